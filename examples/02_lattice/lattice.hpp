@@ -1,6 +1,6 @@
 #pragma once
 
-// Existing application code: a lattice of point masses written with plain PETSc. It knows nothing about an integrator.
+// Existing application code: a lattice of point masses written with plain PETSc. It does not depend on an integrator.
 
 #include <petscdmda.h>
 

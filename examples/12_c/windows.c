@@ -3,9 +3,9 @@ static char help[] = "Two masses, each with its own TS, that exchange their moti
 /*
      u_i'' + 2 d u_i' + k u_i + kc (u_i - u_j) = 0,   i = 1, 2,   u = (1, 0), u' = -d u at t = 0.
 
-   Each solver knows the motion of the other mass by its values at the nodes of the window and interpolates between them
-   by a polynomial. The solvers take turns until these values no longer change; each turn starts from a snapshot of the
-   state at the beginning of the window. The exact solution is exp(-d t) (cos(w_1 t) +- cos(w_2 t)) / 2 with
+   Each solver receives the motion of the other mass as its values at the nodes of the window and interpolates between
+   them by a polynomial. The solvers take turns until these values no longer change; each turn starts from a snapshot of
+   the state at the beginning of the window. The exact solution is exp(-d t) (cos(w_1 t) +- cos(w_2 t)) / 2 with
    w^2 = k - d^2 and k + 2 kc - d^2.
 */
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The same residual by deal.II's MatrixFree, and the action of its tangent; only a diagonal is assembled.
+// The residual and the action of its tangent by deal.II's MatrixFree; only a diagonal is assembled.
 
 #include "problem.hpp"
 

@@ -9,7 +9,7 @@
 #define GEARSHIFT_VERSION_PATCH 0
 #define GEARSHIFT_VERSION "0.1.0"
 
-/* Whether the version is at least this one: #if GEARSHIFT_VERSION_AT_LEAST(0, 1, 0) */
+/* True if the version is this one or newer: #if GEARSHIFT_VERSION_AT_LEAST(0, 1, 0) */
 #define GEARSHIFT_VERSION_AT_LEAST(major, minor, patch)                                            \
   (GEARSHIFT_VERSION_MAJOR * 1000000 + GEARSHIFT_VERSION_MINOR * 1000 + GEARSHIFT_VERSION_PATCH >= \
    (major)*1000000 + (minor)*1000 + (patch))

@@ -130,12 +130,14 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
   options.flag((root + "half_step_residual").c_str(),
                "report the residual norm of the dense output in the middle of each step", half_step_residual);
   options.heading("Newton iteration and preconditioner of a step");
-  real("newton_residual_initial", "stop when |r_k| < this |r_0|, 0: off", newton.residual_initial);
-  real("newton_residual_successive", "stop when |r_k| < this |r_(k-1)|, 0: off", newton.residual_successive);
-  real("newton_residual_absolute", "stop when |r_k| < this, 0: off [force]", newton.residual_absolute);
-  real("newton_increment_relative", "stop when |dv_k| < this |v_(k-1)|, 0: off", newton.increment_relative);
-  real("newton_increment_absolute", "stop when |dv_k| < this, 0: off [velocity]", newton.increment_absolute);
-  real("newton_increment_sum", "stop when |dv_k| < this |v_k - v_0|, 0: off", newton.increment_sum);
+  real("newton_residual_initial", "stop if |r_k| / |r_0| is below this value, 0: off", newton.residual_initial);
+  real("newton_residual_successive", "stop if |r_k| / |r_(k-1)| is below this value, 0: off",
+       newton.residual_successive);
+  real("newton_residual_absolute", "stop if |r_k| is below this value, 0: off [force]", newton.residual_absolute);
+  real("newton_increment_relative", "stop if |dv_k| / |v_(k-1)| is below this value, 0: off",
+       newton.increment_relative);
+  real("newton_increment_absolute", "stop if |dv_k| is below this value, 0: off [velocity]", newton.increment_absolute);
+  real("newton_increment_sum", "stop if |dv_k| / |v_k - v_0| is below this value, 0: off", newton.increment_sum);
 }
 
 PetscInt StepperOptions::highest_order() const {

@@ -11,7 +11,7 @@
 namespace gearshift::io {
 namespace {
 
-/// Visits a text as numbers with eight characters each.
+/// Visits a text as integers that contain eight characters each.
 void archive_text(Archive& state, const char* name, std::string& text) {
   const Archive::Group group(state, name);
   auto size = static_cast<std::int64_t>(text.size());

@@ -46,7 +46,8 @@ bool has_positive_diagonal(Mat matrix) {
   return is_positive(diagonal.get());
 }
 
-/// Tests PCJACOBI: only the PC itself knows the diagonal that it uses.
+/// Returns true if the diagonal of a PCJACOBI is positive. The diagonal is obtained by applying the PC, which has no
+/// function that returns it.
 bool is_positive_diagonal(PC pc) {
   Handle<Vec> ones, inverse;
   check(MatCreateVecs(matrix_of(pc), ones.out(), inverse.out()));

@@ -31,9 +31,9 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// Returns the name that a misspelled word may stand for: the most similar of the names, ignoring case, if at most one
-/// letter is wrong in a word of two to four letters, two in a word of five to eight, or a third of a longer word;
-/// otherwise nothing. A word of one letter must be one of the names. All suggestions follow this rule.
+/// Returns the name that is probably meant by a misspelled word: the most similar of the names, ignoring case, if at
+/// most one letter is wrong in a word of two to four letters, two in a word of five to eight, or a third of a longer
+/// word; otherwise nothing. A word of one letter must be one of the names. All suggestions follow this rule.
 inline std::string nearest(std::string_view word, std::span<const std::string> names) {
   const std::string given = lower(std::string(word));
   std::size_t fewest = word.size() <= 4 ? 1 : std::max<std::size_t>(2, word.size() / 3);

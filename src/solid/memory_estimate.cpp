@@ -139,7 +139,7 @@ void add_float_levels(MemoryEstimate& result, const Strata& strata, const CellCo
   // blocks, in double until they are rounded.
   const double pairs = 14 * strata.vertices / 17;
   result.coarse = pairs * 36 * 12;
-  // Clusters of eight aggregates, and the levels below: measured on boxes of 3e4 to 3e5 unknowns.
+  // Larger aggregates of eight aggregates, and the levels below: measured on boxes of 3e4 to 3e5 unknowns.
   const double unlike = memory_of_unlike(mesh, space, material, result.coarse);
   result.hierarchy = unlike > 0 ? unlike : result.coarse / 2;
 }
@@ -167,7 +167,7 @@ void add_double_levels(MemoryEstimate& result, const Strata& strata, const CellC
     const int upper = degrees[i], lower = degrees[i + 1];
     const double below = strata.nodes(lower), above = strata.nodes(upper);
     result.multigrid += space_bytes(cells, below, lower) + below * 3 * sizeof(int);
-    // Transfers: node numbers of the cells at the lower degree, weights and work space of both degrees.
+    // Prolongations: node numbers of the cells at the lower degree, weights and work space of both degrees.
     result.multigrid += node_number_bytes(cells, lower) + 2 * vector(above) + 2 * vector(below);
     result.multigrid += vector(below) * (lower > 1 ? smoother_vectors + 4 : 4);
     if (lower > 1) result.multigrid += operator_bytes(cells, below, lower, 8) + point_bytes(cells, lower, point_number);

@@ -34,7 +34,7 @@ struct VecMark {
 
 struct Gear {
   StepperOptions asked;    ///< settings of the program and its options
-  StepperOptions options;  ///< settings of the integrator: asked, and values that TSSetUp() and steps read from the TS
+  StepperOptions options;  ///< settings of the integrator: `asked`, and values read from the TS by TSSetUp() and steps
   PetscReal dt_at_set_up = 0;
   Tolerances tolerances;
   std::unique_ptr<TsSystem> system;

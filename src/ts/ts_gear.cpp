@@ -265,7 +265,7 @@ extern "C" PetscErrorCode GearshiftInitializePackage(void) {
   // PETSc prints the following errors to PETSC_STDERR and initialises this stream early, before it reads -dll_append.
   if (!PETSC_STDERR) {
     std::fputs(
-        "error: gearshift is loaded before PetscInitialize(), or its PETSc is not the one of the program. Link a "
+        "error: gearshift is loaded before PetscInitialize(), or it uses another PETSc than the program. Link a "
         "program that has a static PETSc with -rdynamic, or with libgearshift before PETSc.\n",
         stderr);
     return PETSC_ERR_ORDER;

@@ -15,7 +15,7 @@ namespace gearshift::ts {
 /// each part, computed from its name, kind and length; the reals; the integers; then each vector in an order that does
 /// not depend on the ranks (the natural order of a DMDA, otherwise the global order).
 ///
-/// TSLoad() reads the state before it knows the DM; the state is therefore kept here until the solver is set up.
+/// TSLoad() reads the state before the DM is set; the state is therefore kept here until the solver is set up.
 class TsRecord {
  public:
   using Visit = std::function<void(Archive&)>;

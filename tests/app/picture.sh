@@ -1,4 +1,4 @@
-# bash picture.sh <gearshift-picture> <folder> -- command: draws a beam, and reports what it cannot draw.
+# bash picture.sh <gearshift-picture> <folder> -- command: draws a beam, and tests the messages for pictures that cannot be drawn.
 draw=$1 folder=$2
 shift 3
 fail() { echo "$1"; exit 1; }
@@ -37,7 +37,7 @@ refuse "has no field 'cauchy', but displacement, velocity, von_mises" "$folder" 
 refuse "cannot be read.*-output_every" "$folder/nothing"
 refuse "neither a number nor greatest" "$folder" --time last
 refuse "No such file" "$folder" --output "$folder/nothing/picture.png"
-# The same frames in the other format give the same picture.
+# Frames in the other format must give the same picture.
 "$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 -gear_dt 0.01 \
   -gear_t_end 0.02 -output_every 1 -output_format vtkhdf -fields displacement,velocity,von_mises,quality -envelope displacement -output "$folder/hdf" || fail "exit code $?"
 "$draw" "$folder/hdf" --movie || fail "no picture of VTKHDF"

@@ -1,5 +1,5 @@
 # bash region_laws.sh <folder> <laws> -- command: a body of each law, with all its parameters, has regions of all
-# laws, which inherit only parameters of their own law: none is refused, and each region has the same stress as
+# laws, which inherit only parameters of their own law: all are accepted, and each region has the same stress as
 # in a body with this law.
 folder=$1
 laws=$2

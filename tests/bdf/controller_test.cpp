@@ -112,7 +112,7 @@ TEST(Controller, ShrinksBeforeATestFails) {
   EXPECT_DOUBLE_EQ(c.dt(), 0.1);
   c.accepted(0.1, {0.6});
   EXPECT_NEAR(c.dt(), 0.1 * std::pow(3.6, -0.25), 1e-6);
-  // The same after a step that was shortened, but not if the error of that step was moderate.
+  // This limit also holds after a step that was shortened, but not if the error of that step was moderate.
   c.start(3, 0.1);
   c.accepted(0.05, {0.4});
   EXPECT_DOUBLE_EQ(c.dt(), 0.1);

@@ -27,7 +27,7 @@ run adaptive -gear_adapt order -gear_rtol 1e-5 "${coupled[@]}"
 cmp adaptive/probe_p.csv adaptive_again/probe_p.csv || fail "a repeated window changed the adaptive steps"
 read -r error rows < <(difference alone adaptive)
 below "$error" 1e-3 || fail "adaptive: error $error"
-# The same with 1, 2 and 5 steps per window, for each kind of method; with two on several ranks.
+# Fixed steps, 1, 2 and 5 per window, for each kind of method; on several ranks only 2.
 steps=(0.1 0.05 0.02)
 [ "${launch[-1]}" = 1 ] || steps=(0.05)
 for family in bdf esdirk; do

@@ -88,7 +88,7 @@ Outcome run(const std::vector<Mode>& modes, double end, double tolerance, double
   return outcome;
 }
 
-/// Fifty periods at a loose tolerance: BDF3 turned an envelope of 0.135 into one of 1.7, and one of 1 into one of 10.
+/// Fifty periods at a loose tolerance: BDF3 amplified an envelope of 0.135 to 1.7, and an envelope of 1 to 10.
 TEST(MethodChoice, KeepsTheEnvelopeOfFiftyPeriods) {
   const double end = 100 * std::numbers::pi;
   for (const double damping : {0.005, 0.0}) {

@@ -66,8 +66,8 @@ TEST_F(Restored, TheOrderOfTolerancesOfEntriesCounts) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(first.step().dt, second.step().dt) << i;
 }
 
-/// A stepper with options that differ from the snapshot's continues like one whose settings
-/// are changed after restore().
+/// A stepper with options that differ from the snapshot's continues like a stepper whose
+/// settings are changed after restore().
 TEST_F(Restored, SettingsConfiguredAnewAreThoseSetByHand) {
   const StepperOptions before{
       .order = 4, .adapt = Adapt::order, .rtol = 1e-3, .atol = 1e-3, .atol_v = 1e-3, .dt = 0.01};

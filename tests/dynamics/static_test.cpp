@@ -122,7 +122,7 @@ TEST(Static, EndsWholeStepsThatGoRound) {
   EXPECT_LT(system.residuals, 60);
 }
 
-/// Whole steps oscillate without end on atan; the line search as a fallback finds the root from the same start.
+/// Full Newton steps oscillate for ever on atan; the line search as a fallback finds the root from the same start.
 TEST(Static, FallsBackOnASearch) {
   SmallSystem system(
       [](const Point& p) { return Values{std::atan(p.q[0])}; },
@@ -154,7 +154,7 @@ TEST(Static, AToleranceOfTheResidualIsMetWhereIncrementsAreSmall) {
 }
 
 /// A chain on a soft bed with stiffening springs: linear systems whose error is below Newton's own are solved roughly,
-/// with the same result; with a user-defined tolerance none is.
+/// with the same result. With a user-defined tolerance all are solved to that tolerance.
 TEST(Static, LinearSystemsOnTheWayAreSolvedRoughly) {
   constexpr std::size_t size = 200;
   constexpr double bed = 0.1;

@@ -193,7 +193,7 @@ TEST(Breaks, AtTheEndOfARun) {
       }
 }
 
-/// The same without an end time.
+/// As above, without an end time.
 TEST(Breaks, InStepsWithoutAnEnd) {
   const OptionsScope scope("-ksp_rtol 1e-10 -pc_type none");
   const auto q = small::vector({0, 0});

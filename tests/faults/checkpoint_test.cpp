@@ -377,7 +377,7 @@ TEST(Checkpoint, PartsMayShareNames) {
 TEST(Checkpoint, IsReadOnOtherRanks) {
   if (ranks() == 1) return;
   const std::string file = file_of("ranks.h5");
-  // The same unknowns, owned by all ranks, and by the first two; with a user-defined numbering.
+  // The unknowns are owned by all ranks, or by the first two; the numbering is user-defined.
   const PetscInt total = 37;
   const int rank = rank_of(world());
   const auto numbered = [&](MPI_Comm comm, PetscInt mine) {

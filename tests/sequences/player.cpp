@@ -146,7 +146,7 @@ void Player::steps(const std::string& name, int count) {
       machine_->system().too_long = 0;
       const StepReport report = machine_->stepper().step();
       add_report(now, report);
-      // After a release, a restored state already knows the entries without mass.
+      // After a release, a restored state already contains the entries without mass.
       if (std::isinf(sequence_.recipe.release_at))
         now.numbers.emplace_back("residuals", machine_->system().residuals - before);
       watch_length(report, machine_->system().too_long);

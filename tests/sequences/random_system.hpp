@@ -101,7 +101,7 @@ class RandomSystem : public gearshift::System {
   Handle<IS> fixed_, fixed_after_;
 };
 
-/// The same system, but it returns its parts as objects instead of overriding functions of System.
+/// RandomSystem, but it returns its parts as objects instead of overriding functions of System.
 class HandingSystem : public gearshift::System {
  public:
   explicit HandingSystem(RandomSystem& base) : base_(base), parts_(base) {}

@@ -1,4 +1,4 @@
-// The same for programs of PETSc's interface: calls of a TS of type gear that must not change the motion.
+// Random sequences for programs of PETSc's interface: calls of a TS of type gear that must not change the motion.
 
 #include <gearshift/petsc/session.hpp>
 

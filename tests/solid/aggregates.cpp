@@ -160,7 +160,7 @@ TEST(AggregateFactors, KeepTheDiagonal) {
   matrix.assemble();
   AggregateFactors factors(matrix);
   factors.update();
-  // The same factorisation for a ring of scalars.
+  // A ring of scalars is factorised in the same way.
   std::array<double, aggregates> E{}, z{};
   for (std::size_t a = 0; a < aggregates; ++a)
     E[a] = 2.5 - (a > 0 ? 1 / E[a - 1] : 0) - (a + 1 == aggregates ? 1 / E[0] : 0);

@@ -142,7 +142,7 @@ TEST_P(Assembled, ServesPreconditionersOfAnyKind) {
   }
 }
 
-/// If a program sets another type after the body has made its choice, the PC is the one that PETSc creates.
+/// If a program sets another type after the body has made its choice, the PC is as PETSc creates it.
 TEST(Preconditioners, AreTheProgramsOwnChoice) {
   const Options options(std::vector<std::pair<std::string, std::string>>{{"-snes_rtol", "1e-11"}});
   Body body(box("3,2,1"), 1);

@@ -548,7 +548,7 @@ TEST(Levels, BuiltAgainTakeNoMemory) {
   }
 }
 
-/// Levels match the present matrix, and their number is the one that it needs.
+/// The levels and their number match the present matrix.
 TEST(Levels, BuiltAgainAreThoseOfANewSolver) {
   for (const char* type : {PCGAMGAGG, PCGAMGCLASSICAL}) {
     SCOPED_TRACE(type);

@@ -12,7 +12,8 @@ namespace {
 
 using namespace test;
 
-/// Returns a material with all parameters of a law, none of them 0; the compiler requires a case for each new law.
+/// Returns a material with all parameters of a law, all of them different from 0; the compiler requires a case for each
+/// new law.
 Material with_all_parameters(Law law) {
   Material m{.law = law, .rho = 1.3};
   switch (law) {

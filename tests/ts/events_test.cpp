@@ -1,4 +1,4 @@
-// Events of PETSc on a TS of type gear: none is missed, for any step size.
+// Events of PETSc on a TS of type gear are located for any step size.
 
 #include "ts/program.hpp"
 

@@ -7,7 +7,7 @@ if $modes_known; then
   done
   row "" "frequency, first bending [Hz]" 1.611048 "CalculiX, C3D20, 40 x 6 x 6" 1e-3 "$(value "$run/modes.csv" frequency 1)" "16 x 3 x 3, degree 5" "-"
 fi
-# The same beam in motion: longitudinal waves (E = 1e6, nu = 0), and bending under its weight.
+# Motion of this beam: longitudinal waves (E = 1e6, nu = 0), and bending under its weight.
 moving="-modes 0 -gear_adapt order -probe_tip 1,0.05,0.05"
 bar="-dm_plex_box_faces 10,1,1 -degree 3 -E 1e6 -nu 0 -gear_rtol 1e-5 -gear_t_end 0.5 -initial_velocity 31.6227766e-4*sin(pi*x/2),0,0"
 solve bar gallery/beam_modes/beam_modes.yaml $moving $bar

@@ -24,7 +24,7 @@ if command -v gmsh >/dev/null; then
   bracket "$results/bracket_fine.msh" "$cells tetrahedra, degree 2" 4.630810e-4 3.934651e8 3.790240e8 \
     2320.358 4162.505 5699.069 6825.464 8851.297 12472.65
 fi
-# The same bracket on a base that a shock moves; CalculiX uses the trapezoidal rule.
+# This bracket under base excitation by a shock; CalculiX uses the trapezoidal rule.
 solve shaken_peak gallery/bracket/shaken.yaml -gear_t_end 6.53e-4
 row "[shaken bracket](bracket)" "u_y of the lug, t = 0.653 ms [m]" -1.355975e-4 "superposition of 24 modes" 1e-3 \
   "$(value "$run/probe_lug.csv" uy)" "1615 tetrahedra, degree 2" "-gear_rtol 1e-3"

@@ -59,7 +59,7 @@ class GEARSHIFT_EXPORT BdfScheme {
 
   /// Returns the number of completed states stored.
   int size() const { return size_; }
-  /// Returns how many of the newest states can be used in a step of size dt. Two states that are closer in time than
+  /// Returns the number of newest states that can be used in a step of size dt. Two states that are closer in time than
   /// 1e-12 of their age at its end count as one, and older states are not used. dt = 0: for an interpolation.
   int size(PetscReal dt) const;
   /// Returns the time of the newest completed state.

@@ -72,7 +72,8 @@ struct GrowingMode {
 
 /// One attempted or accepted step. Norms are 2-norms over free entries: residuals [force], increments [unit of the
 /// unknown, velocity]. Under newton_test wrms, increments are in the weighted norm of the error and the last residual
-/// is not evaluated. In a step that solves several stages (start `full`), the lists hold all stages one after another.
+/// is not evaluated. In a step that solves several stages (start `full`), the lists contain the entries of all stages
+/// in order.
 struct StepReport {
   bool accepted = false;           ///< if false, `failure` gives the reason
   PetscInt step = 0;               ///< number of accepted steps so far, this one included

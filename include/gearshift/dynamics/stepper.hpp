@@ -100,7 +100,7 @@ class GEARSHIFT_EXPORT Stepper {
   /// Adds an event: a zero of a function of the motion. Add events before the steps in which they may occur.
   void add_event(Event event);
 
-  /// Announces that loads or other terms jump at time t. A step ends exactly at t (with R evaluated just before t), and
+  /// Declares that loads or other terms jump at time t. A step ends exactly at t (with R evaluated just before t), and
   /// the history starts again with an error-tested start. Fixed steps continue from t.
   void add_discontinuity(PetscReal t);
 

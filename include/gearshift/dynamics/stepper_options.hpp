@@ -16,7 +16,7 @@ namespace gearshift {
 
 /// The quantities that follow the local error.
 enum class Adapt {
-  none,   ///< neither: fixed step and order
+  none,   ///< fixed step and order
   step,   ///< the step, at fixed order
   order,  ///< step and order
 };
@@ -27,7 +27,7 @@ enum class Family {
   ndf2,       ///< order 2, A-stable, half the error of BDF2 and a tenth of its dissipation of slow modes
   bdf_alpha,  ///< order 2, A-stable, spectral radius rho_inf at infinite frequency (0: BDF2, 1: trapezoidal rule)
   sdirk,      ///< L-stable one-step method of order 4 with 5 solves a step, for smooth undamped waves
-  esdirk,     ///< L-stable one-step method of order 5 with 6 solves a step, for these at smaller errors
+  esdirk,     ///< L-stable one-step method of order 5 with 6 solves a step, for such waves at smaller errors
   automatic,  ///< bdf; if step and order adapt in mechanics, esdirk from the start, then bdf as soon as it is cheaper
               ///< and safe (when damping or stiffness dominates)
 };
@@ -44,7 +44,7 @@ enum class PcUpdate {
   simulation,  ///< once after each (re)start of the integration
   step,        ///< once in each step
   newton,      ///< at every Newton iteration
-  automatic,   ///< when alpha has changed by 30 %, after 20 solves, and when excess Krylov iterations would pay for it
+  automatic,  ///< when alpha has changed by 30 %, after 20 solves, or if extra Krylov iterations cost more than a build
 };
 
 /// The test that ends Newton's iteration.
@@ -60,12 +60,12 @@ enum class NewtonTest {
 
 /// Stopping thresholds of NewtonTest::thresholds; r_k is the residual after k iterations, dx_k the k-th increment.
 struct NewtonThresholds {
-  PetscReal residual_initial = 0;     ///< ||r_k|| < this ||r_0||
-  PetscReal residual_successive = 0;  ///< ||r_k|| < this ||r_{k-1}||
-  PetscReal residual_absolute = 0;    ///< ||r_k|| < this [force]; also before the first iteration
-  PetscReal increment_relative = 0;   ///< ||dx_k|| < this ||x_{k-1}||
-  PetscReal increment_absolute = 0;   ///< ||dx_k|| < this [velocity]
-  PetscReal increment_sum = 0;        ///< ||dx_k|| < this ||x_k - x_0||
+  PetscReal residual_initial = 0;     ///< ||r_k|| < value * ||r_0||
+  PetscReal residual_successive = 0;  ///< ||r_k|| < value * ||r_{k-1}||
+  PetscReal residual_absolute = 0;    ///< ||r_k|| < value [force]; also tested before the first iteration
+  PetscReal increment_relative = 0;   ///< ||dx_k|| < value * ||x_{k-1}||
+  PetscReal increment_absolute = 0;   ///< ||dx_k|| < value [velocity]
+  PetscReal increment_sum = 0;        ///< ||dx_k|| < value * ||x_k - x_0||
 
   bool operator==(const NewtonThresholds&) const = default;
 };
@@ -100,7 +100,7 @@ struct GEARSHIFT_EXPORT StepperOptions {
   bdf::StepControl step_control = bdf::StepControl::band;  ///< the way the step follows the error, if it adapts
   PetscReal rtol = 1e-4;  ///< weights of the error norm: rtol |q| + atol and rtol |v| + atol_v
   /// Absolute tolerance of q [length]. from_motion: rtol times the largest root mean square of q - q(start) so far,
-  /// without rigid motion, or of the motion that was expected before it began
+  /// without rigid motion, or of the motion expected at the start
   PetscReal atol = from_motion;
   /// Absolute tolerance of v [velocity]. 0: cutoff_frequency atol; if cutoff_frequency is 0, a value that follows the
   /// motion: rtol times the largest root mean square of v if atol is from_motion, else atol times the largest |v| over
@@ -114,7 +114,7 @@ struct GEARSHIFT_EXPORT StepperOptions {
   PetscReal dt_min = 0;                                           ///< smallest step [time]; 0: 32 ulp of t
   PetscReal dt_max = std::numeric_limits<PetscReal>::infinity();  ///< largest step if it adapts [time]
   /// If the order adapts, look for modes that BDF would amplify: family automatic then changes the method, and bdf
-  /// holds order 2. Without the guard both use BDF, even if modes grow. If the order is fixed above 2, it is kept and
+  /// holds order 2. If false, both use BDF even if modes grow. If the order is fixed above 2, it is kept and
   /// such a mode is reported (StepReport::growth_warning).
   bool guard = true;
   Start start = Start::full;                       ///< the way in which the order is reached from a cold start
@@ -163,8 +163,8 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// Returns the number of Vecs that a Stepper of a second-order System with these settings keeps, including those of
   /// SNES and of a KSP of type CG.
   PetscInt vectors() const;
-  /// Returns the number of Vecs with SystemInternalVariables::internal_layout() that it keeps in addition to the
-  /// System's.
+  /// Returns the number of Vecs with SystemInternalVariables::internal_layout() that such a Stepper keeps in addition
+  /// to the System's.
   PetscInt internal_vectors() const;
   /// Returns true if the absolute tolerance of q follows the motion.
   bool atol_follows() const { return atol == from_motion; }

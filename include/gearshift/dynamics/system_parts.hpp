@@ -21,7 +21,7 @@ class GEARSHIFT_EXPORT SystemConstraints {
   virtual ~SystemConstraints();
 
   /// Returns the global indices of the owned constrained entries; nullptr: none. Borrowed. Called at set-up and at
-  /// announced discontinuities (Stepper::add_discontinuity); the set may change only there.
+  /// declared discontinuities (Stepper::add_discontinuity); the set may change only there.
   virtual IS constrained() const = 0;
 
   /// Writes g, g' and g'' at time t into the constrained entries of q, v and a, and changes no other entry. All three
@@ -37,7 +37,7 @@ class GEARSHIFT_EXPORT SystemConstraints {
   /// and c does not depend on t. complete() writes these entries; values that prescribe() writes there are not read.
   /// residual() returns R_f + C' R_d in the other entries, including constrained ones, and the reaction R_d in the
   /// dependent ones. tangent() and Linearization use C in_f instead of in_d, and return products in the form of
-  /// residual(), with the term (dC)' R_d if C depends on q_f. An assembled matrix is the one of the other entries.
+  /// residual(), with the term (dC)' R_d if C depends on q_f. An assembled matrix is the matrix for the other entries.
   /// nullptr (default): there are none, on every rank. Borrowed. Called together with constrained().
   virtual IS dependent() const;
 

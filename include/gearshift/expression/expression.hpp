@@ -40,7 +40,8 @@ struct GEARSHIFT_EXPORT RoughTime {
 /// A formula in time t and reference coordinates x, y, z, compiled once and evaluated without allocation.
 ///
 /// - numbers: `2`, `.5`, `1e-3`, `pi`; variables: `t`, `x`, `y`, `z`
-/// - operators: `+ - * / ^` (`^` binds strongest and to the right: `-x^2` is `-(x^2)`), unary minus, parentheses
+/// - operators: `+ - * / ^` (`^` has the highest precedence and is right-associative: `-x^2` is `-(x^2)`), unary
+///   minus, parentheses
 /// - conditions: `< <= > >= == != && || !`, each 0 or 1
 /// - functions: `sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs` of one argument; `atan2(y,x)`, `pow(a,b)`;
 ///   `min` and `max` of two or more

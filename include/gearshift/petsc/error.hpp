@@ -73,7 +73,7 @@ class GEARSHIFT_EXPORT InvalidState : public Error {
 
 namespace petsc {
 
-/// The code that a PETSc function returns on success. PETSc 3.18 does not have PETSc's own name for it, PETSC_SUCCESS.
+/// The code that a PETSc function returns on success. PETSc's name for it, PETSC_SUCCESS, does not exist in 3.18.
 inline constexpr PetscErrorCode success = static_cast<PetscErrorCode>(0);
 
 /// The file and line of a call. std::source_location is missing in clang before 16 with GCC's standard library.

@@ -30,8 +30,8 @@ namespace gearshift::solid {
 ///   `-pc_type` or `-solid_levels double`.
 /// - `pmg`: multigrid over polynomial degrees p, p/2 (rounded up), ..., 1, matrix-free levels smoothed by
 ///   Chebyshev/Jacobi. `-solid_levels float` (the default): a PCSHELL in single precision; below degree 1 it has rigid
-///   aggregates of nodes, separate for unlike materials, and clusters of aggregates, down to a level solved by PCGAMG
-///   or, for unlike materials, by a direct solver. Its keys are `-mg_levels_ksp_max_it`,
+///   aggregates of nodes, separate for unlike materials, and larger aggregates of these, down to a level solved by
+///   PCGAMG or, for unlike materials, by a direct solver. Its keys are `-mg_levels_ksp_max_it`,
 ///   `-mg_levels_ksp_chebyshev_esteig`, `-mg_levels_ksp_chebyshev_esteig_steps`, `-mg_corner_cycles`, `-mg_groups_*`
 ///   and `-mg_coarse_*`. `-solid_levels double` or `-pc_type mg` (degree >= 2): a PCMG in double precision, the
 ///   degree-1 level assembled and given to PCGAMG; keys `-pc_mg_*`, `-mg_levels_*`, `-mg_coarse_*`.
@@ -50,9 +50,9 @@ enum class Solver { automatic, pmg, amg, jacobi };
 /// (KernelOptions: `-solid_simd`, `-solid_points`). Tangents are exact, and symmetric unless there are pressures, gas,
 /// followers or a rotating frame. Set materials, loads and supports, call set_up() once, then create the Stepper. Jumps
 /// and kinks in t are found in loads and motions given as formulas (next_break()), but not in those given as functions:
-/// pass the jumps of these to Stepper::add_discontinuity(). Adaptive steps do not skip a pulse of either that is longer
-/// than a thousandth of |t| + dt (resolved_step()). A node under several supports follows the one given last, component
-/// by component; if another one requires a different displacement, a warning on stderr names both faces, once.
+/// pass the jumps of these to Stepper::add_discontinuity(). Adaptive steps do not skip a pulse of either kind that is
+/// longer than a thousandth of |t| + dt (resolved_step()). A node under several supports follows the one given last,
+/// component by component; if another one requires a different displacement, one warning on stderr names both faces.
 ///
 /// ```cpp
 /// Body body(Mesh::from_options(comm), 2);

@@ -21,10 +21,10 @@ struct Mode {
 /// Computes the lowest modes of K phi = omega^2 M phi, K the tangent at a state (prestress, pressures and springs
 /// included, internal variables and gas unchanged) and M the mass, by SLEPc's Krylov-Schur method. Each of its steps
 /// solves with K, matrix-free with the body's preconditioner, by CG to `-modes_ksp_rtol` (1e-9); `-modes_eps_...` are
-/// SLEPc's options. The modes nearest to a frequency are found by shift and inversion about its square. That operator
-/// is indefinite and is solved by FGMRES, preconditioned by the multigrid of K + omega^2 M: the number of iterations
-/// grows with the number of modes below the shift, not with the unknowns (about 20 with two modes below, 50 with 14, 90
-/// with 22; it keeps twice as many vectors).
+/// SLEPc's options. The modes nearest to a frequency are found by the shift-and-invert method about its square. The
+/// shifted operator is indefinite and is solved by FGMRES, preconditioned by the multigrid of K + omega^2 M: the number
+/// of iterations grows with the number of modes below the shift, not with the unknowns (about 20 with two modes below,
+/// 50 with 14, 90 with 22; it keeps twice as many vectors).
 /// `-modes_pc_type cholesky` factorizes the operator instead. A Krylov space finds only one of several modes with equal
 /// frequencies at first, so the search is repeated orthogonally to the modes found until it yields no mode closer than
 /// the farthest of them: about 20 more solves. If a body has no supports, its six rigid-body modes come first, with

@@ -11,9 +11,9 @@
 
 namespace gearshift::solid {
 
-/// A scalar or a direction as a function of the position X in the undeformed body [length]. It is given by formulas in x,
-/// y and z, or by a file with values at points, of which the nearest point is used. Laws receive the value at the centre
-/// of each cell. Copies share their data.
+/// A scalar or a direction as a function of the position X in the undeformed body [length]. It is given by formulas in
+/// x, y and z, or by a file with values at points; the value of the nearest point is used. Laws receive the value at
+/// the centre of each cell. Copies share their data.
 class GEARSHIFT_EXPORT PointField {
  public:
   /// A scalar, or a unit vector.
@@ -21,13 +21,14 @@ class GEARSHIFT_EXPORT PointField {
 
   /// Creates a field without data.
   PointField() = default;
-  /// Creates a field from one formula for each component, separated by commas: "-y,x,0.3*sqrt(x^2+y^2)". A direction may
-  /// have any length except 0. Throws OptionError if the number of formulas is wrong, if one does not compile, or if one
-  /// depends on time. Not collective.
+  /// Creates a field from one formula for each component, separated by commas: "-y,x,0.3*sqrt(x^2+y^2)". A direction
+  /// may have any length except 0. Throws OptionError if the number of formulas is wrong, if one does not compile, or
+  /// if one depends on time. Not collective.
   PointField(const std::string& formulas, Kind kind);
   /// Reads a text file with rows x, y, z and the components, separated by commas, semicolons, tabs or blanks. A header
-  /// line, empty lines, and lines that begin with # are skipped. The file does not depend on the mesh or its refinement.
-  /// Throws IoError if the file cannot be read, and OptionError with the line number if a row is invalid. Collective.
+  /// line, empty lines, and lines that begin with # are skipped. The file does not depend on the mesh or its
+  /// refinement. Throws IoError if the file cannot be read, and OptionError with the line number if a row is invalid.
+  /// Collective.
   static PointField read(MPI_Comm comm, const std::string& file, Kind kind);
   /// Calls read() if the text ends in ".csv", and takes it as formulas otherwise. Collective.
   static PointField of(MPI_Comm comm, const std::string& text, Kind kind);
@@ -40,8 +41,8 @@ class GEARSHIFT_EXPORT PointField {
   const std::string& text() const { return text_; }
   /// Returns a text that is equal for equal data: the formulas, or a checksum of the file's numbers.
   std::string identity() const;
-  /// Writes components() numbers: the value at X, or NaN if there is none. A file has no value at places further away from
-  /// all of its points than the diagonal of their bounding box, if that is not 0. Not collective.
+  /// Writes components() numbers: the value at X, or NaN if there is none. A file has no value at places further away
+  /// from all of its points than the diagonal of their bounding box, if that is not 0. Not collective.
   void evaluate(const Vec3& X, PetscReal* values) const;
   /// Returns the reason why there is no value at X, and advice. Not collective.
   std::string why_none(const Vec3& X) const;

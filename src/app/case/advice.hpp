@@ -24,7 +24,7 @@ void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm);
 /// Prints a note, on stderr, if modes about a relaxed equilibrium are computed with instantaneous moduli. Collective.
 void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm comm);
 
-/// Prints notes, on stderr, on what a user may not expect of the time or load steps: frames and support removals after
+/// Prints notes, on stderr, on possible surprises in the time or load steps: frames and support removals after
 /// the end of the run, options without effect, the order of steps if a material flows plastically, stiffness damping
 /// with a law whose tangent jumps, and equilibria of bodies without a support. Collective.
 void note_about_steps(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm);

@@ -16,7 +16,7 @@ struct Help {
 };
 
 /// Removes -help [word], --help and -h from the command line, so that PETSc does not print its own help; for the words
-/// `petsc` and `intro` PETSc still sees the option.
+/// `petsc` and `intro` the option is left to PETSc.
 Help take_help(int& argc, char** argv);
 
 /// Prints the keys of the case, the stepper and the kernels under their headings. Collective.

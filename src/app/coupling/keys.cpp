@@ -40,7 +40,7 @@ void CouplingKeys::read(petsc::Options& options) {
     throw OptionError(
         "option -precice: this program was built without preCICE; install version 3 and configure with "
         "-DGEARSHIFT_PRECICE=ON");
-  if (samples < 1) throw OptionError("option -precice_samples: give 1 or more; the end of a window is always one");
+  if (samples < 1) throw OptionError("option -precice_samples: give 1 or more; the end of a window is always a sample");
   if (faces.empty()) throw OptionError("option -precice_faces: give the faces that the body shares with its partner");
 }
 

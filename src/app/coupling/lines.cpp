@@ -45,7 +45,7 @@ std::vector<int> ranked(const std::vector<double>& x, double size) {
   return numbers;
 }
 
-/// A coupling mesh in two dimensions. Every rank knows all lines, because they are few; a line belongs to the first
+/// A coupling mesh in two dimensions. Every rank stores all lines, because they are few; a line belongs to the first
 /// rank that has a node of it.
 class LinesAsVertices : public CouplingMesh {
  public:

@@ -21,7 +21,7 @@
 namespace gearshift {
 
 /// Everything that depends on the local error: the norm that measures it, the controller of step and order, the
-/// stability monitor and the step limiter. Everything that a (re)start must forget is reset in one place, restart().
+/// stability monitor and the step limiter. All data that a (re)start must discard are reset in one place, restart().
 class ErrorControl {
  public:
   /// @param tolerances referenced; they may change between steps

@@ -40,8 +40,8 @@ void GrowthWatch::forget() {
 void GrowthWatch::pause() { pause_ = std::min(pause_ + 1, longest_gap + looks_ % 3); }
 
 /// Returns true if the motion is a free oscillation of the mode: its apparent frequency is about that of the mode.
-/// After few looks and fast growth, when e_q and e_v are large in turn, the amplitude must instead be the one that the
-/// formula predicts.
+/// After few samples and fast growth, when e_q and e_v are large alternately, the amplitude must instead have the value
+/// that the formula predicts.
 bool GrowthWatch::moves_freely(const ModeMeter::Mode& mode, PetscReal growth, const Size& now,
                                PetscReal apparent) const {
   const PetscReal ratio = std::max(mode.frequency / apparent, apparent / mode.frequency);

@@ -40,8 +40,8 @@ class ModeMeter {
   ///
   ///     (x* R_a x) s^2 + (x* R_v x) s + x* R_q x = 0
   ///
-  /// gives s = w (-zeta + i sqrt(1 - zeta^2)), from which w is computed again. A negative damping means physical
-  /// growth. Collective; entries that are not free must be zero. @param apparent approximate value of w
+  /// gives s = w (-zeta + i sqrt(1 - zeta^2)); w is recomputed from s. A negative damping ratio means physical growth.
+  /// Collective; entries that are not free must be zero. @param apparent approximate value of w
   Mode measure_plane(Vec error_q, Vec error_v, PetscReal apparent);
   /// Measures the mode of a first-order system R(t, q, q') = 0. An oscillation of such a system stays in the plane of
   /// the errors of two steps: det(s V + Q) = 0, where V and Q are R_v and R_q projected on this plane.

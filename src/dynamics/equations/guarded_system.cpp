@@ -186,7 +186,7 @@ std::optional<Energy> GuardedSystem::energy(const State& x) {
   std::optional<Energy> energy;
   if (guard_.run([&] { energy = (*parts_)->energies->energy(x); })) return energy;
   constexpr PetscReal unknown = std::numeric_limits<PetscReal>::quiet_NaN();
-  return Energy{unknown, unknown, unknown, unknown, unknown};  // not nullopt, with which the ranks would diverge
+  return Energy{unknown, unknown, unknown, unknown, unknown};  // not nullopt, since then the ranks would diverge
 }
 
 Vec GuardedSystem::internal_layout() const {

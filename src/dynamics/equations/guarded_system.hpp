@@ -33,7 +33,7 @@ class GuardedSystem : public System {
   void use_prefix(std::string_view prefix) override;
   Mat create_preconditioner_matrix() override;
   void configure(SNES snes) override;
-  /// @param tangent one made by make_linearization(); the System receives the one it made itself.
+  /// @param tangent an object made by make_linearization(); the System receives the object that it made itself.
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   void keep_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   PetscInt inner_iterations() const override { return (*parts_)->preconditioner->inner_iterations(); }

@@ -7,7 +7,7 @@
 namespace gearshift {
 
 /// Returns the local indices, ascending, of the free entries without mass: those with a row of zeros in M = R_a,
-/// determined by differences of the residual. Returns no entries if none has mass. Collective.
+/// determined by differences of the residual. Returns an empty list if no entry has mass. Collective.
 /// @param constrained local indices of the constrained entries
 std::vector<PetscInt> massless_entries(GuardedSystem& system, const State& at,
                                        const std::vector<PetscInt>& constrained);

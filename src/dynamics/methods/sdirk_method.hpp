@@ -74,8 +74,8 @@ class SdirkMethod {
   void internal_error(PetscReal h, Vec error) const;
 
   static constexpr int internal_level = -1;
-  /// Computes out = x^(level), or the internal variables, at t + theta h of the last step from the continuous solution,
-  /// to which theta^2 times its difference from `to` at the end is added (this difference is not zero after an
+  /// Computes out = x^(level), or the internal variables, at t + theta h of the last step from the continuous solution
+  /// plus theta^2 times the difference between `to` and that solution at the end of the step (not zero after an
   /// extrapolation).
   void interpolate(int level, PetscReal theta, PetscReal h, Vec from, Vec to, Vec out) const;
   /// Computes the time derivative of interpolate().

@@ -11,7 +11,7 @@ namespace {
 
 constexpr PetscInt long_basis = 300;           // vectors of flexible GMRES, for up to two cycles
 constexpr PetscInt max_dense_unknowns = 3000;  // 72 MB of factors on each rank
-constexpr PetscInt few_unknowns = 500;         // up to here the factors cost less than to try flexible GMRES first
+constexpr PetscInt few_unknowns = 500;  // up to this number the factors cost less than trying flexible GMRES first
 
 }  // namespace
 

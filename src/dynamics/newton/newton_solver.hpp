@@ -218,7 +218,7 @@ class NewtonSolver {
   std::vector<PetscInt> massless_;
   bool any_massless_ = false;   // on any rank
   bool linearized_ = false;     // the tangent has been updated at a point of a solve
-  bool guess_follows_ = false;  // the next linearisation continues from the one that gave its guess
+  bool guess_follows_ = false;  // the next linearisation continues from that of its guess
   bool solving_ = false;        // a SNESSolve is running
   Vec evaluated_ = nullptr;     // x of the last residual, as long as the state belongs to it
   bool blocked_ = false;        // an earlier exception of a callback makes this solve fail

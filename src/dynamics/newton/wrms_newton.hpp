@@ -26,8 +26,9 @@ class ErrorNorm;
 /// 0.9 |J y|, the solve has not converged.
 ///
 /// R was measured at increments of another size. Since Newton's error is quadratic in the increment of q, d / alpha,
-/// the rate that judges a first increment grows with its d / alpha; larger steps thus measure their own rate. From one
-/// measurement to the next R falls to 0.3 of itself at most. The first measurement counts as it is, but not below 0.1.
+/// the rate that judges a first increment grows with its d / alpha; larger steps thus measure their own rate. A new
+/// measurement reduces R to no less than 0.3 of its previous value. The first measurement is used as it is, but not
+/// below 0.1.
 ///
 /// The linear solve ends when its residual norm r, reduced by a factor rho per iteration, corresponds to an error of at
 /// most T/10 and the error estimate is at most 0.3 T,

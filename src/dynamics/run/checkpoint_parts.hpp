@@ -36,7 +36,7 @@ class PartNames {
   std::map<std::string, Kind> used_;
 };
 
-/// Returns the best instruction set of this machine, by which libraries choose their kernels.
+/// Returns the best instruction set of this machine; libraries choose their kernels by it.
 std::string instruction_set();
 
 /// Returns the options given to the program, one "-key value" per line.

@@ -103,7 +103,7 @@ class Reader : public Archive {
  private:
   std::string does_not_fit() const { return "the checkpoint '" + name_ + "' does not fit: "; }
 
-  /// Requires that this is the next part of the file. The same on all ranks.
+  /// Requires that this is the next part of the file. The result is the same on all ranks.
   void expect(std::string_view kind, const std::string& name, std::int64_t count) {
     if (part_ == contents_.parts.size()) throw IoError(does_not_fit() + "it ends before the part '" + name + "'");
     const Part& part = contents_.parts[part_++];

@@ -17,7 +17,7 @@ namespace gearshift {
 /// files.
 class Checkpoints {
  public:
-  /// Requests of a rank after a step, on which all ranks must agree.
+  /// Requests of a rank after a step; all ranks must agree on them.
   enum Request { stop_by_signal = 1, stop_by_wall = 2, write_now = 4 };
   static constexpr int stops = stop_by_signal | stop_by_wall, any = stops | write_now;
   /// Returns the reason of a stop that the ranks agreed on.

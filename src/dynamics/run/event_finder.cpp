@@ -13,7 +13,7 @@ namespace {
 
 constexpr PetscReal after_an_event = 1.0 / 16;  // of the step: where the sign after an event is evaluated
 constexpr int max_halvings = 100;
-constexpr int parts = 4;  // of a step, at whose ends signs are compared: two zeros between two of them are missed
+constexpr int parts = 4;  // of a step; signs are compared at their ends, so two zeros within one part are missed
 
 bool crosses(const Event& event, PetscReal before, PetscReal after) {
   if (before < 0 && after >= 0) return event.direction >= 0;

@@ -22,7 +22,7 @@ constexpr PetscReal newton_share = 0.05;
 // large the latter keeps four.
 constexpr PetscReal truncation_share = 0.001;
 
-// The same share for the stages of a one-step method, and the minimum reduction of the residual by each of their linear
+// This share for the stages of a one-step method, and the minimum reduction of the residual by each of their linear
 // solves: an undamped mode keeps every error that the solves leave in it and passes it to all later error estimates.
 // With newton_share and no such reduction CSM3 at degree 4 takes 59 steps instead of 5, and a different number on each
 // number of ranks.

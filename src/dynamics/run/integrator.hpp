@@ -28,8 +28,8 @@ struct HostSolver {
   bool judges_errors = false;
 };
 
-/// The motion and one step of it: attempted, judged, accepted, taken back, stored for dense output. The class knows
-/// nothing of time grids, events and outputs.
+/// The motion and one step of it: attempted, judged, accepted, taken back, stored for dense output. The class does
+/// not handle time grids, events or outputs.
 class Integrator {
  public:
   /// Maximum number of consecutive failed attempts of one step.

@@ -24,7 +24,7 @@ class NaturalOrder {
 
   /// Returns true if the order differs from the global one.
   bool renumbered() const { return renumbered_; }
-  /// A number that distinguishes this distribution of unknowns over ranks from others. The same on all ranks.
+  /// A number that distinguishes this distribution of unknowns over ranks from others. It is equal on all ranks.
   std::int64_t fingerprint() const { return fingerprint_; }
 
  private:

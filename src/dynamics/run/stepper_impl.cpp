@@ -28,9 +28,9 @@ void Stepper::Impl::read_options() {
   petsc::read_options(comm(), prefix, "gearshift: velocity BDF stepper", [&](petsc::Options& o) {
     options.read(o);
     asked_order = options.order;
-    o.viewer("-gear_monitor", "one line per accepted step", monitor_viewer);
-    o.viewer("-gear_view", "the settings, at set-up", view_viewer);
-    o.viewer("-gear_energy", "the energy ledger's table at the end of a run", energy_viewer);
+    o.viewer("-gear_monitor", "print one line per accepted step", monitor_viewer);
+    o.viewer("-gear_view", "print the settings at set-up", view_viewer);
+    o.viewer("-gear_energy", "print the energy balance at the end of a run", energy_viewer);
     known = o.keys();
   });
   with_keys([&] { options.validate(); });

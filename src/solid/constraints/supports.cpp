@@ -158,7 +158,7 @@ void Supports::archive(Archive& state) {
   if (std::none_of(given_.begin(), given_.end(), [this](const Given& given) { return given.until == due_; })) {
     std::ostringstream text;
     text << std::setprecision(16) << "supports were released at t = " << due_
-         << " before this state was saved, but none is released then in this run; release them at that time here, too";
+         << " before this state was saved, but this run does not release any then; release them at that time here, too";
     throw OptionError(text.str());
   }
 }

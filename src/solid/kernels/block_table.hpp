@@ -18,7 +18,7 @@ using MultiplyBlocks = void (*)(int rows, const unsigned long* begins, const int
                                 T* y);
 
 /// x = (E + U)^-1 E (E + U')^-1 x with the blocks U to the right of the diagonal of such a matrix, without other ranks'
-/// columns, and blocks E on the diagonal. Their symmetric inverses, row by row, are stored one after the other; two
+/// columns, and blocks E on the diagonal. Their symmetric inverses, row by row, are stored in order; two
 /// numbers beyond the last are read. Blocks of x are laid out as above.
 using SolveBlocks = void (*)(int rows, const unsigned long* begins, const int* columns, const double* blocks,
                              const double* inverses, double* x);

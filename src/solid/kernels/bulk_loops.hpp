@@ -88,8 +88,8 @@ struct BulkLoops {
     }
   }
 
-  /// Computes the pressures that `in` causes: the ones of the soft part, or all if there is no soft part, in `part`;
-  /// the others, if there is a soft part, in `rest`.
+  /// Computes the pressures that `in` causes: in `part` the pressures of the soft part, or all if there is no soft
+  /// part; in `rest` the others, if there is a soft part.
   static void react(Sweeps& sweeps, const Batch<P>& batch, const BulkCells& cells, int i, const double* data,
                     BatchPressure<P>& part, BatchPressure<P>& rest) {
     visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int) {

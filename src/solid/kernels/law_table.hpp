@@ -20,7 +20,7 @@ struct TangentWork {
 
 /// One law in the cells of one shape.
 struct LawKernels {
-  int point_size;   ///< how many numbers `prepare` writes per point and lane
+  int point_size;   ///< number of values that `prepare` writes per point and lane
   bool has_metric;  ///< true if tangents read the metric of the cells; Batches then holds it
   bool has_modes;   ///< true if the tangent is a CartesianElasticTangent, applied by ModeSweeps
   void (*stress)(const Points<Lanes>&);

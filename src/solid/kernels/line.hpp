@@ -56,7 +56,7 @@ struct Line {
   }
 };
 
-/// The sums and differences of N numbers, on which lines act.
+/// The sums and differences of N numbers; lines act on them.
 template <int N, class P>
 struct Parts {
   static constexpr int pairs = N / 2;

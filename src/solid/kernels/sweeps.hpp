@@ -53,7 +53,7 @@ class Sweeps {
         multiply<false>(z_, column, dz_[c] + i, plane);
       }
   }
-  /// Computes only values, times density * det, to be added to the result: a is a different vector from the one of
+  /// Computes only values, times density * det, to be added to the result: a is a different vector than in
   /// load().
   GEARSHIFT_INLINE void load_inertia(const T* a, const int* nodes, const P& density, const T* det, long step) {
     load_planes(a, nodes, inertia_);

@@ -106,7 +106,7 @@ struct Inversion {
   int batch = -1, lane = 0, point = 0;
 };
 
-/// The maximum number of pressure functions of a cell, and how many numbers its tangent stores per point.
+/// The maximum number of pressure functions of a cell, and the number of values that its tangent stores per point.
 constexpr int max_pressures = 56, bulk_point_size = 11;
 
 /// The separate pressure of the cells of one kind, in functions that belong to one cell each:

@@ -63,7 +63,7 @@ struct LawDescription {
   const char* energy = nullptr;          ///< W per reference volume, in the names of law_list.hpp
   std::vector<LawParameter> parameters;  ///< without the density
   std::vector<LawField> fields;          ///< none: the law is the same everywhere
-  /// Returns the numbers p of a cell with these values of the fields, one after the other, 0 for a field that is not
+  /// Returns the numbers p of a cell with these values of the fields, in order, 0 for a field that is not
   /// given; the moduli of U are appended for laws with an isochoric-volumetric split.
   std::vector<double> (*numbers)(const Material&, std::span<const double> fields) = nullptr;
   /// Returns the shear modulus at small strains, for laws with a bulk modulus; nullptr: the law has E and nu.

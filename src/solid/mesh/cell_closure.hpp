@@ -29,7 +29,7 @@ class CellClosure {
   /// Throws MeshError for cells without faces and edges, or of another kind.
   CellClosure(const Cones& cones, PetscInt cell);
 
-  /// Returns the vertices in the order of PETSc's closure: first the ones of the first face in the cell's orientation,
+  /// Returns the vertices in the order of PETSc's closure: first those of the first face in the cell's orientation,
   /// then the others.
   std::span<const PetscInt> vertices() const { return {vertices_.data(), vertex_count_}; }
   std::span<const Face> faces() const { return {faces_.data(), face_count_}; }

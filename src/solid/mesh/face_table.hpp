@@ -13,8 +13,8 @@
 
 namespace gearshift::solid {
 
-/// Numbers sets of two to four vertices in the order in which they are added. Sets with the same lowest vertex, of
-/// which there are few, are chained: two arrays instead of a hash table.
+/// Numbers sets of two to four vertices in the order in which they are added. The few
+/// sets with the same lowest vertex are chained: two arrays instead of a hash table.
 class FaceTable {
  public:
   /// Creates an empty table for the vertices begin, ..., end - 1.

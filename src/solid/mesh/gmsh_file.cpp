@@ -65,8 +65,9 @@ FileReport check_file(const std::string& path, std::int64_t max_index) {
   if (!report.refusal.empty() || !is_gmsh_file(path)) return report;
   const std::unique_ptr<char[]> bytes(new (std::nothrow) char[size]);
   if (!bytes) {
-    report.refusal = "mesh file '" + path + "' has " + std::to_string(size) +
-                     " bytes, more than the memory of the first rank; use a machine with more, or a coarser mesh";
+    report.refusal =
+        "mesh file '" + path + "' has " + std::to_string(size) +
+        " bytes, more than the memory of the first rank; use a machine with more memory, or a coarser mesh";
     return report;
   }
   file.read(bytes.get(), static_cast<std::streamsize>(size));

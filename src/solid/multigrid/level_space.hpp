@@ -10,7 +10,8 @@
 
 namespace gearshift::solid {
 
-/// The space and the supports of one degree. Those of the finest level are borrowed, all others are created here.
+/// The space and the supports of one degree. They are borrowed on the finest level and created here on all other
+/// levels.
 class LevelSpace {
  public:
   LevelSpace(const Space& space, const Supports& supports) : space_(&space), supports_(&supports) {}

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Divided differences of the logarithm, from which the derivatives of ln of a tensor are built.
+/// Divided differences of the logarithm, used by the derivatives of ln of a tensor.
 
 #include "solid/numerics/eigen.hpp"
 

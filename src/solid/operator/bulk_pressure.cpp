@@ -52,7 +52,8 @@ void BulkPressure::require(const Space& space, const MaterialTable& material) {
   for (const auto& block : space.blocks())
     if (block.element.kind() == CellKind::tetrahedron && space.degree() == 1)
       failure =
-          "option -formulation mixed: tetrahedra of degree 1 lock even with it; give -degree 2, whose pressure is "
+          "option -formulation mixed: tetrahedra of degree 1 lock in this formulation, too; give -degree 2, whose "
+          "pressure is "
           "constant in each cell";
   for (const Material& own : material.all())
     if (!bulk_stands_apart(own))

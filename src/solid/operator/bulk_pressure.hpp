@@ -45,7 +45,7 @@ class BulkPressure {
   const BulkKernels& kernels() const { return kernels_; }
   const BulkCells& cells(CellKind kind, Part part = Part::whole) const;
 
-  /// Return how many numbers a tangent's point data and a vector of pressures have; pressures are ordered
+  /// Return the number of values of a tangent's point data and of a vector of pressures; pressures are ordered
   /// [batch][function][lane].
   std::size_t point_data_size() const { return point_data_size_; }
   std::size_t size() const { return size_; }

@@ -18,8 +18,8 @@ namespace gearshift::solid {
 template <class T>
 class PointData {
  public:
-  /// @param size how many numbers all batches have: BatchArrays::point_data_size()
-  /// @param bulk, pressures how many numbers BulkPressure has
+  /// @param size number of values of all batches: BatchArrays::point_data_size()
+  /// @param bulk, pressures the same numbers of BulkPressure
   PointData(const Kernels& kernels, std::size_t size, bool lean, std::size_t bulk = 0, std::size_t pressures = 0)
       : kernels_(kernels), lean_(std::is_same_v<T, double> && lean), bulk_(bulk), pressures_(pressures, 0.0) {
     lean_ ? lean_numbers_.resize(size) : numbers_.resize(size);

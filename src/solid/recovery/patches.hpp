@@ -44,7 +44,7 @@ class Patches {
                 std::span<const double> values);
   void solve_rest();  ///< collective
   /// Adds the blend of the cell's patches at X to out[components]. `shape`: the linear functions of its vertices at X.
-  /// Returns the share of vertices whose patch was replaced, that is, at which the blend extrapolates.
+  /// Returns the share of vertices whose patch was replaced; there the blend extrapolates.
   double evaluate(PetscInt cell, const Vec3& X, std::span<const double> shape, std::span<double> out);
 
  private:

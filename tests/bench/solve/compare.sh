@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Products, solves and steps of gearshift compared with those of assembled matrices with PETSc's GAMG and of CalculiX,
-# run in turns on the same machine. Writes runs.jsonl, table.txt, and with gnuplot products.png and solves.png. Counts
+# run alternately on the same machine. Writes runs.jsonl, table.txt, and with gnuplot products.png and solves.png. Counts
 # of messages are written to counts.jsonl, and together with the model of scaling.md to scaling.txt.
 #
 #   compare.sh BUILD OUTPUT [part...]       parts: product solve robust step count (all); table: only tables and plots

@@ -11,7 +11,7 @@
 # PNGs. References and the peers' lines are kept and not run again; remove their files to repeat them. gearshift's are
 # always run again. Runs of less than five seconds by gear and CVODE are repeated alternately (--rounds, 5; --quick:
 # once), and their median times are used, since other users of a machine disturb single runs. At the end forms.sh
-# compares the form of length N with one of length 2N (not with --problems or --solvers).
+# compares the form of length N with that of length 2N (not with --problems or --solvers).
 set -euo pipefail
 export LC_ALL=C OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// J2 plasticity at quadrature points: its history is stored in the place of Maxwell branches, one tensor per point.
+/// J2 plasticity at quadrature points: its history is stored where Maxwell branches would be, one tensor per point.
 
 #include "solid/kernels/law_work.hpp"
 #include "solid/material/laws/j2.hpp"

@@ -212,7 +212,8 @@ GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index) {
   } catch (const GmshDamage& damage) {
     verdict.refusal = gmsh_place(bytes, damage.offset) + ": " + damage.text;
   } catch (const std::bad_alloc&) {
-    verdict.refusal = "not enough memory on this rank to check the mesh; use a machine with more, or a coarser mesh";
+    verdict.refusal =
+        "not enough memory on this rank to check the mesh; use a machine with more memory, or a coarser mesh";
   }
   return verdict;
 }

@@ -11,8 +11,9 @@
 
 namespace gearshift::solid {
 
-/// Across the short edges of a stretched cell its nodes are coupled more strongly than along the long ones, by the
-/// square of the aspect ratio: lines of nodes through flat cells and planes of nodes across long ones move together.
+/// The nodes of a stretched cell are coupled more strongly in the direction of its short edges than in the direction of
+/// its long edges, by the square of the aspect ratio. Therefore lines of nodes through flat cells, and planes of nodes
+/// across long cells, move together.
 class NearNodes {
  public:
   /// Collective.
@@ -22,8 +23,8 @@ class NearNodes {
   bool near(PetscInt a, PetscInt b) const;
   /// Returns the pairs of `connections` that join near nodes.
   Connections among(Connections connections) const;
-  /// Returns, for each owned node, the distance to the next line or plane: the distance of the nearest node in its
-  /// cells to which near nodes do not connect it, 0 if there is none.
+  /// Returns, for each owned node, the distance to the next line or plane, that is, to the nearest node of its cells
+  /// that is not connected with it by near nodes; 0 if there is none.
   std::vector<double> gaps() const;
 
  private:
