@@ -20,11 +20,12 @@ std::string at(std::span<const double> times, std::size_t i) {
   return text.str();
 }
 
-/// Throws unless `times` is a strictly monotone sequence with a minimum of `least` entries.
+/// Throws unless `times` is a strictly monotone sequence of `least` or more entries.
 void require_monotone(const char* function, std::span<const double> times, std::size_t least) {
   if (times.size() < least)
-    refuse(function, "got " + std::to_string(times.size()) + " times, needs a minimum of " + std::to_string(least) +
-                         (least == 2 ? " (order 1: the last time and the new one; there is no BDF of order 0)" : ""));
+    refuse(function, "got " + std::to_string(times.size()) + " times, needs " + std::to_string(least) +
+                         (least == 2 ? " or more (order 1: the last time and the new one; there is no BDF of order 0)"
+                                     : " or more"));
   for (std::size_t i = 0; i < times.size(); ++i)
     if (!std::isfinite(times[i])) refuse(function, at(times, i) + " is not finite");
   for (std::size_t i = 1; i < times.size(); ++i) {

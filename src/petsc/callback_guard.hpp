@@ -17,7 +17,7 @@ namespace gearshift::petsc {
 ///
 /// When a callback throws on a rank, the exception is kept here and the callback's output becomes NaN there. The next
 /// norm or dot product carries the NaN to all ranks, so that a solver ends everywhere without a further reduction;
-/// settle() or agree() then reports the cause. The guards agree on their own communicator, so that collective calls of
+/// settle() or agree() then reports the cause. The guards agree on their own communicator, which collective calls of
 /// callbacks cannot match. If the throw has cut a collective call short, the other ranks never reach that agreement, or
 /// their calls match other calls of this rank. A watchdog on the rank that waits for them then ends all ranks with the
 /// message.

@@ -56,7 +56,7 @@ class Id {
   herr_t (*close_)(hid_t);
 };
 
-/// Creates a file in memory (if the machine has such a folder). Only the parts written to take space. Returns the file
+/// Creates a file in memory (if the machine has such a folder). Only the written parts take up space. Returns the file
 /// and its temporary path.
 std::pair<File, std::string> file_in_memory(const std::string& name) {
   int descriptor = -1;

@@ -19,7 +19,7 @@ GEARSHIFT_EXPORT std::vector<double> symmetric_eigen(std::span<double> matrix, b
 struct SingularValues {
   std::vector<double> U, s, V;
 };
-/// Computes the singular values by LAPACK's dgesvd; throws Error if it does not converge.
+/// Returns this decomposition, computed by LAPACK's dgesvd; throws Error if it does not converge.
 GEARSHIFT_EXPORT SingularValues singular_values(std::span<const double> matrix);
 
 }  // namespace gearshift::petsc

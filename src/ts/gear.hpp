@@ -139,25 +139,26 @@ void archive(TS ts, Archive& state);
 /// Visits the part of it that belongs to gear: history, order and step.
 void archive_method(TS ts, Archive& state);
 
-/// TSResize() (ts_resize.cpp): offers the history to the program for transfer, or takes the transferred history;
+/// Called by TSResize() (ts_resize.cpp): offers the history to the program for transfer (`leaving`), or takes the
+/// transferred history back.
 PetscErrorCode resize_vectors(TS ts, PetscBool leaving);
-/// makes the transferred history the state of a TS that was set up again. Collective.
+/// Makes the transferred history the state of a TS that was set up again. Collective.
 void arrive_resized(TS ts);
 
 /// Forgets the records of steps after the present one.
 void forget_steps_ahead(TS ts);
 
-/// Checkpoints (ts_checkpoint.cpp): returns the contents of a checkpoint;
+/// Returns the contents of a checkpoint. (The functions for checkpoints are in ts_checkpoint.cpp.)
 Checkpoints::Contents contents_of(TS ts);
-/// called at set-up;
+/// Prepares checkpoints; called at set-up.
 void begin_checkpoints(TS ts);
-/// called at the end of set-up, where the state may be loaded from a file;
+/// Loads the state from the file of -ts_gear_restart, if there is one; called at the end of set-up.
 PetscErrorCode resume(TS ts);
-/// called before a step; returns true if the step belongs to TSSolve();
+/// Called before a step. Returns true if the step belongs to TSSolve().
 bool begin_step(TS ts);
-/// called after the step; returns the requests on which the ranks must agree;
+/// Called after a step. Returns the requests of this rank, on which the ranks must agree.
 int requests_after_step(TS ts);
-/// serves the requests agreed on. @param began the time at which the step began
+/// Serves the requests agreed on. @param began the time at which the step began
 void end_step(TS ts, int agreed, PetscReal began, bool in_solve);
 
 }  // namespace gearshift::ts

@@ -90,7 +90,7 @@ class GEARSHIFT_EXPORT AssembledSystem : public System,
   /// discontinuities declared by Stepper::add_discontinuity() or between runs. Collective.
   void matrices_changed();
 
-  /// Returns the number of matrices filled so far, by all linearizations.
+  /// Returns the number of matrices filled so far, by all linearisations.
   PetscInt fills() const;
 
   /// Adds s.q R_q + s.v R_v + s.a R_a at x to P by MatSetValues or a function based on it (INSERT_VALUES or

@@ -86,7 +86,7 @@ struct StepReport {
   PetscInt rejected = 0;           ///< attempts that failed the error test
   PetscInt newton_iterations = 0;  ///< total over all attempts of this step
   PetscInt krylov_iterations = 0;  ///< total over all attempts of this step
-  int attempts = 1;                ///< attempts, the last one and those that failed in Newton or in the error test
+  int attempts = 1;                ///< number of attempts, including those that failed in Newton or in the error test
   NewtonReason newton_reason = NewtonReason::none;             ///< why the last Newton iteration stopped
   SNESConvergedReason snes_reason = SNES_CONVERGED_ITERATING;  ///< PETSc's reason
   KSPConvergedReason ksp_reason = KSP_CONVERGED_ITERATING;     ///< reason of the last linear solve

@@ -63,7 +63,8 @@ class GEARSHIFT_EXPORT Stepper {
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
 
-  /// Sets the prefix of every option key: "solid_" makes -solid_gear_dt, -solid_snes_rtol ...
+  /// Sets the prefix of every option key: "solid_" makes -solid_gear_dt, -solid_snes_rtol ... Call it before
+  /// set_from_options().
   void set_options_prefix(std::string_view prefix);
 
   /// Reads -gear_*, -snes_*, -ksp_*, -pc_* with the prefix. Throws OptionError.
@@ -73,15 +74,15 @@ class GEARSHIFT_EXPORT Stepper {
 
   /// Starts (or restarts) the integration at time t [time] from q [length] and v [length/time], which are copied. The
   /// prescribed entries are overwritten by their prescribed values. Throws OptionError if the sizes of a Vec do not
-  /// match. If the checkpoint `restart` (StepperOptions) exists, the first call continues from it instead. Internal
-  /// variables of the System start at zero.
+  /// match or an entry is not finite. If the checkpoint `restart` (StepperOptions) exists, the first call continues
+  /// from it instead. Internal variables of the System start at zero.
   void set_initial_state(PetscReal t, Vec q, Vec v);
 
   /// Restarts the integration from the present state with a copy of the velocity v [length/time]. Used after
   /// solve_static(); the equilibrium of the internal variables is kept. Throws OptionError as above.
   void set_velocity(Vec v);
 
-  /// Sets the step size for the next and later steps. Throws OptionError for dt <= 0 or NaN.
+  /// Sets the step size for the next and later steps. Throws OptionError unless dt is positive and finite.
   void set_dt(PetscReal dt);
 
   /// Sets the order for the next and later steps (1..12; at first, the stored history limits an increase).
@@ -89,7 +90,7 @@ class GEARSHIFT_EXPORT Stepper {
 
   /// Sets the tolerances of the error norm, rtol |q| + atol and rtol |v| + atol_v. If the System removes rigid motion,
   /// they apply to the deformation. atol may be StepperOptions::from_motion; atol_v = 0 means cutoff_frequency
-  /// atol or for a value derived from the motion (StepperOptions). Throws OptionError for negative values.
+  /// atol, or a value derived from the motion (StepperOptions). Throws OptionError for negative values.
   void set_tolerances(PetscReal rtol, PetscReal atol, PetscReal atol_v = 0);
   /// Sets a tolerance for every entry; the Vecs are referenced, not copied. Collective.
   void set_tolerances(PetscReal rtol, Vec atol, Vec atol_v);
@@ -139,10 +140,10 @@ class GEARSHIFT_EXPORT Stepper {
   ///   preconditioner has inner_iterations()), or, if supports move, larger than R with only the supports moved;
   /// - Newton fails from the guess (StepReport::guess_failed).
   ///
-  /// In all cases relative tolerances are relative to R at the present q, so that the accuracy of the solution does not
-  /// depend on the guess. If supports move, they are relative to R at the guess or to -ksp_rtol times R with only the
-  /// supports moved, whichever is larger. The preconditioner is built at the guess. `guess` has the layout of q, may
-  /// be state().q, and is not kept; nullptr: no guess. Collective.
+  /// If no support moves, relative tolerances refer to R at the present q with or without a guess, so that the accuracy
+  /// of the solution does not depend on the guess. If supports move, they refer to R at the guess or to -ksp_rtol times
+  /// R with only the supports moved, whichever is larger. The preconditioner is built at the guess. `guess` has the
+  /// layout of q, may be state().q, and is not kept; nullptr: no guess. Collective.
   Report solve_static(PetscReal t, Vec guess);
   /// Returns the reason why an equilibrium is refused, equal on all ranks; an empty string accepts it.
   using Acceptance = std::function<std::string(const State&, const StepReport&)>;

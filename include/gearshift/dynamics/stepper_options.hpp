@@ -133,9 +133,9 @@ struct GEARSHIFT_EXPORT StepperOptions {
   std::string restart = {};                                         ///< checkpoint to continue from; empty: none
   PetscReal max_wall = std::numeric_limits<PetscReal>::infinity();  ///< seconds after which the run stops
   PetscReal watchdog = 600;  ///< seconds that a rank whose callback threw waits for the others; then all ranks end
-  /// Relative numerical energy (EnergyLedger::gain()) above which steps and programs warn. If the step adapts, a step
-  /// that gains much of a fifth of it is repeated with a shorter step, and a gain of ten times as much ends the run. 0
-  /// turns the check off.
+  /// Relative numerical energy (EnergyLedger::gain()) above which steps and programs warn. If the step adapts,
+  /// the steps may gain a fifth of it in total: a step that gains more than a quarter of what remains is repeated with
+  /// a shorter step. A gain of ten times the tolerance ends the run. 0 turns the check off.
   PetscReal energy_tolerance = 0.05;
   bool energy = false;  ///< print the energy balance at the end of a run; keep it even if energy_tolerance is 0
 

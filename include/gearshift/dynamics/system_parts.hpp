@@ -116,8 +116,10 @@ class GEARSHIFT_EXPORT SystemPreconditioner {
   /// so that only matrix-free preconditioners can be used.
   virtual Mat create_preconditioner_matrix();
 
-  /// Rebuilds the System's preconditioner (for instance multigrid). Called when the rebuild policy requires it. Returns
-  /// false (default) if the System has no preconditioner.
+  /// Rebuilds the System's preconditioner (for instance multigrid) in `pc`. Called when the rebuild policy requires it,
+  /// after the matrix of create_preconditioner_matrix() was filled. Returns true if it did so; false (default): the
+  /// System has no preconditioner for `pc`. The result is only informative: in both cases the solver uses `pc`, which
+  /// PETSc sets up as usual.
   virtual bool update_preconditioner(Linearization& tangent, Shifts s, PC pc);
 
   /// Called at linearisations at which the policy keeps the preconditioner. Solvers inside it that use products of the

@@ -34,7 +34,7 @@ class GEARSHIFT_EXPORT Table {
   /// with # are skipped. Throws OptionError with `file` and the line. Not collective.
   static Table from_text(std::string_view bytes, const std::string& file, int column = 2, Kind kind = Kind::linear);
 
-  /// Returns f and its first and second derivative; at points, those from the right.
+  /// Returns f and its first and second derivative at a; at a point of the table, the values from the right.
   Jet at(PetscReal a) const;
 
   /// Returns the nearest point above a at which f, f' or f'' jumps (for splines: points where two splines meet, and the

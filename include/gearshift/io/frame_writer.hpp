@@ -70,7 +70,7 @@ class GEARSHIFT_EXPORT FrameWriter {
   FrameWriter& operator=(const FrameWriter&) = delete;
 
   /// Writes the fields to `folder/name` and returns the name of the file to open. No incomplete file ever has its final
-  /// name. The folder must exist. Collective; throws IoError on all ranks. If it fails, none of these files remain.
+  /// name. The folder must exist. Collective; throws IoError on all ranks, after the removal of all these files.
   std::string write(const std::filesystem::path& folder, const std::string& name, std::span<const PointField> fields,
                     std::span<const CellField> cell_fields = {}) const;
 

@@ -30,25 +30,25 @@ class GEARSHIFT_EXPORT Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An option or argument has a value that makes no sense.
+/// Thrown for an option or argument whose value makes no sense.
 class GEARSHIFT_EXPORT OptionError : public Error {
  public:
   using Error::Error;
 };
 
-/// A mesh cannot be read or used.
+/// Thrown if a mesh cannot be read or used.
 class GEARSHIFT_EXPORT MeshError : public Error {
  public:
   using Error::Error;
 };
 
-/// A file cannot be read or written.
+/// Thrown if a file cannot be read or written.
 class GEARSHIFT_EXPORT IoError : public Error {
  public:
   using Error::Error;
 };
 
-/// The time step fell below `dt_min`, or failed ten times in a row. The state is the last accepted one.
+/// Thrown if the time step falls below `dt_min` or fails ten times in a row. The state is the last accepted one.
 class GEARSHIFT_EXPORT StepFailed : public Error {
  public:
   StepFailed(const std::string& what, PetscReal time, PetscReal step) : Error(what), t(time), dt(step) {}

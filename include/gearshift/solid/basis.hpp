@@ -10,8 +10,8 @@
 
 namespace gearshift::solid {
 
-/// Computes the n Gauss-Legendre points on [-1, 1], ascending, with weights (sum 2); exact for polynomials of degree 2n
-/// - 1. (Newton's method on Legendre polynomials; Abramowitz & Stegun 25.4.29.)
+/// Computes the n Gauss-Legendre points on [-1, 1], ascending, with weights (sum 2). The rule is exact for polynomials
+/// of degree 2n - 1. (Newton's method on Legendre polynomials; Abramowitz & Stegun 25.4.29.)
 GEARSHIFT_EXPORT void gauss_points(int n, std::vector<double>& points, std::vector<double>& weights);
 
 /// Returns the n >= 2 Gauss-Lobatto points on [-1, 1], ascending, ends included.

@@ -98,7 +98,7 @@ class GEARSHIFT_EXPORT Body : public System,
   /// varies, the frame does work like a load, with the power -w' . L, L = int rho r x (v + w x r), so that the energy
   /// of the body in the frame is balanced. The values of potential and power for the undeformed body at rest in the
   /// frame are subtracted. The tangent is exact and unsymmetric, so that GMRES is used; Rayleigh's r_k also multiplies
-  /// the centrifugal and Euler parts of K. Statics use w and w' at their time. A Spin must be continuous; a formula
+  /// the centrifugal and Euler parts of K. Statics uses w and w' at its time. A Spin must be continuous; a formula
   /// with a jump ends the motion there with an OptionError, and at a jump of its derivative the integration restarts.
   /// OptionError for a formula that depends on the place.
   void set_rotating_frame(const Vec3& spin, const Vec3& centre = {});
@@ -165,8 +165,8 @@ class GEARSHIFT_EXPORT Body : public System,
   void clamp(std::string_view face);          ///< displacement 0
   void fix(std::string_view face, int axis);  ///< component 0, 1 or 2 of the displacement is 0 (roller)
   /// Adds rollers on a plane or curved face of any direction: n . u = 0 with the normal n of the undeformed face at
-  /// each node, and u = 0 in all directions normal to an edge if its facets, on one face or on several faces with such
-  /// rollers, meet at more than 35 degrees. Nodes that slide far along a curved face leave it along their tangents.
+  /// each node, and u = 0 in all directions normal to an edge across which the normal turns by more than 35 degrees, in
+  /// a face or between faces with such rollers. Nodes that slide far along a curved face leave it along their tangents.
   void fix_normal(std::string_view face);
   /// Prescribes the displacement g(t, X) of these components.
   void move(std::string_view face, Motion motion, const std::array<bool, 3>& components = {true, true, true});
@@ -174,7 +174,7 @@ class GEARSHIFT_EXPORT Body : public System,
             const std::array<bool, 3>& components = {true, true, true});
   /// Removes all supports of the face at time t, after the start of the motion: a step ends there, the integration
   /// restarts, and the face moves freely from its present position with its present velocity. Its reactions are 0 from
-  /// then on, and it stays free unless an earlier state is restored. Statics have no time t: the face stays supported.
+  /// then on, and it stays free unless an earlier state is restored. Statics has no time t: the face stays supported.
   /// If another support also holds its entries, where faces meet, that one then applies. set_up() throws OptionError
   /// for a face without supports.
   void release(std::string_view face, PetscReal t);
@@ -257,14 +257,14 @@ class GEARSHIFT_EXPORT Body : public System,
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   void keep_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   PetscInt inner_iterations() const override;
-  /// Return true if the single-precision levels of the preconditioner produced NaN and levels in double precision
-  /// replaced them, and the number of rebuilds before that. Not collective, equal on all ranks.
+  /// Return true if single-precision levels of the preconditioner produced NaN and were replaced by double-precision
+  /// levels, and the number of times they were rebuilt before that. Not collective, equal on all ranks.
   bool levels_became_double() const;
   int level_repairs() const;
   /// Returns true without pressures, gas, followers and a rotating frame.
   bool symmetric() const override;
   IS constrained() const override;
-  /// Numbers nodes as the cells of the mesh file or box touch them; nullptr for adopted meshes. Collective.
+  /// Numbers nodes in the order in which the mesh file's or box's cells touch them; nullptr if adopted. Collective.
   IS natural_numbering() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
   IS dependent() const override;
@@ -288,7 +288,7 @@ class GEARSHIFT_EXPORT Body : public System,
   /// before set_up().
   Vec internal_layout() const override;
   bool internal_follows_path() const override;
-  /// Numbers cells as in the mesh file or box; nullptr for adopted meshes, and without a layout. Collective.
+  /// Numbers the cells as in the mesh file or box; nullptr for adopted meshes, and without a layout. Collective.
   IS internal_numbering() const override;
   void internal_variables(const State& x, Vec z) override;
 

@@ -41,8 +41,8 @@ class GEARSHIFT_EXPORT FrequencyResponse {
   /// @param modes  the lowest ones of the body at this state; must outlive it
   /// @param forces F, nodal forces like those of Body::external_forces()
   /// @param motion G, in the entries that supports hold, as Body::prescribe() writes it into zeros; nullptr: 0
-  /// Throws OptionError for a material whose own damping is not accounted for (Maxwell branches), and for negative or
-  /// NaN damping; Error if some omega_k^2 < 0, and if the linear solver fails. Collective.
+  /// Throws OptionError for a material whose own damping is not accounted for (Maxwell branches), and for damping
+  /// that is negative or not finite; Error if some omega_k^2 < 0, and if the linear solver fails. Collective.
   FrequencyResponse(Body& body, const State& at, const Modes& modes, Vec forces, ModalDamping damping,
                     Vec motion = nullptr);
 

@@ -14,12 +14,12 @@
 
 namespace gearshift::solid {
 
-/// The material laws. A law gives the stored energy W per reference volume, with F = I + H, H = grad u, C = F'F, E = (C
-/// - I)/2, J = det F. The manual's page on solids and `gearshift-solid -help material` give the energy, the parameters
-/// and their units for each law. There I1, I2, I3 are the invariants of C, mu = E / (2 (1 + nu)), lambda = E nu / ((1 +
-/// nu) (1 - 2 nu)) with Young's modulus E and Poisson's ratio nu. Laws with ln J need J > 0; otherwise callbacks throw
-/// InvalidState. (J. Bonet, R. Wood, Nonlinear Continuum Mechanics, ch. 6; P. Ciarlet, Mathematical Elasticity I,
-/// 4.10.)
+/// The material laws. A law gives the stored energy W per reference volume, with F = I + H, H = grad u, C = F'F,
+/// E = (C - I)/2, J = det F. The manual's page on solids and `gearshift-solid -help material` give the energy, the
+/// parameters and their units for each law. There I1, I2, I3 are the invariants of C, mu = E / (2 (1 + nu)),
+/// lambda = E nu / ((1 + nu) (1 - 2 nu)) with Young's modulus E and Poisson's ratio nu. Laws with ln J need J > 0;
+/// otherwise callbacks throw InvalidState. (J. Bonet, R. Wood, Nonlinear Continuum Mechanics, ch. 6; P. Ciarlet,
+/// Mathematical Elasticity I, 4.10.)
 ///
 /// `j2` is a metal with plastic flow at large strains: with E_p the plastic part of the logarithmic strain E = ln(C) /
 /// 2,

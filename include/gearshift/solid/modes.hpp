@@ -39,10 +39,11 @@ class GEARSHIFT_EXPORT Modes {
   static void require_symmetric(Body& body);
 
   /// @param at    the state; only q and the internal variables are used, damping is ignored
-  /// @param count the number of modes wanted, >= 1; fewer may exist
+  /// @param count the number of modes wanted, >= 1; fewer are returned if the body has fewer
   /// @param near  0 for the lowest modes; otherwise those whose omega^2 is nearest to (2 pi near)^2 [1/time]
-  /// Throws OptionError without SLEPc, for a negative frequency, for a tangent that is not symmetric, and if shapes are
-  /// missing; Error if the linear solver fails. Collective.
+  /// Throws OptionError without SLEPc, for invalid arguments, for a tangent that is not symmetric, for frequencies
+  /// beyond the spectrum of the mesh or the range of numbers, and if supports hold the whole body; Error if the linear
+  /// solver fails or modes are not found. Collective.
   Modes(Body& body, const State& at, PetscInt count, PetscReal near = 0);
 
   /// Returns the modes in ascending order of frequency.

@@ -18,8 +18,8 @@ namespace gearshift::solid {
 /// patch recovery, Zienkiewicz, Zhu, Int. J. Numer. Methods Engrg. 33, 1992), blended inside the cells. Inside a body
 /// and on regular meshes the stress gains one order over the elements' own. At surfaces, where such a polynomial only
 /// extrapolates, the patches there correct it with the terms that their samples determine, and its part below that
-/// degree is replaced by the cell's own. The recovery is independent of rotations of the body. Values are continuous
-/// within a material and may jump between unlike materials, where a node has a place for each.
+/// degree is replaced by the cell's own. The recovery does not depend on the orientation of the body. Values are
+/// continuous within a material and may jump between unlike materials, where a node has a place for each.
 ///
 /// - Cauchy stress sigma = P F' / det F [force/length^2]; for linear elasticity its only stress
 /// - Green strain E = (F'F - I) / 2 [-]; for linear elasticity sym H

@@ -26,12 +26,12 @@ struct MotionValue {
   Vec3 g{}, g_t{}, g_tt{};
 };
 
-/// The load that is carried by the rotation of its face: a force or a torque that turns with the face, or the torque of
-/// a motor, which turns the face about an axis that is fixed in space.
+/// The kind of a follower load: a force or a torque that rotates with its face, or the torque of a motor, which turns
+/// the face about an axis fixed in space.
 enum class Follower { force, torque, motor_torque };
 
-/// A sum over nodes and its moment about the origin: of forces [force], [force length], or of momenta [mass
-/// length/time], [mass length^2/time].
+/// A sum over nodes and its moment about the origin: of forces [force], [force length], or of momenta
+/// [mass length/time], [mass length^2/time].
 struct Resultant {
   Vec3 sum{}, moment{};
 };

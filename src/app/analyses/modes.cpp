@@ -23,7 +23,7 @@ namespace {
 
 /// Returns the longest edge of the bounding box of the body. Collective.
 double size_of(const solid::Space& space) {
-  std::array<double, 6> ends;  // upper ends of the box, and its negative lower ends
+  std::array<double, 6> ends;  // upper ends of the box, and negated lower ends
   ends.fill(std::numeric_limits<double>::lowest());
   for (const solid::Vec3& X : space.coordinates())
     for (std::size_t c = 0; c < 3; ++c) {

@@ -106,11 +106,12 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
       throw OptionError("option " + key + "_follow: there is no " + key + " to which it applies");
     if (!text.empty()) given.pressures.back().follows = follows;
     std::vector<PetscReal> gas;
-    if (options.reals(("-gas_" + face).c_str(),
-                      "p0,gamma or p0,gamma,x,y,z of a pneumatic cavity with the pressure p = p0 (V_0/V)^gamma, V its "
-                      "volume [force/length^2; -; length]. The face is closed, or the rest of the cavity is closed by "
-                      "one plane, or by several through the origin or through the point x,y,z",
-                      gas)) {
+    if (options.reals(
+            ("-gas_" + face).c_str(),
+            "p0,gamma or p0,gamma,x,y,z of a pneumatic cavity with the pressure p = p0 (V_0/V)^gamma, V its "
+            "volume and V_0 its undeformed volume [force/length^2; -; length]. The face is closed, or the rest "
+            "of the cavity is closed by one plane, or by several through the origin or through the point x,y,z",
+            gas)) {
       if (gas.size() != 2 && gas.size() != 5)
         throw OptionError("option -gas_" + face + ": give p0,gamma or p0,gamma,x,y,z, numbers separated by commas");
       given.gases.push_back({face, gas[0], gas[1], std::nullopt});
@@ -162,7 +163,8 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
   given.base_acceleration = read_vector(
       options, given.tables, "-base_acceleration",
       "base excitation: acceleration ax,ay,az of the base that carries the supports; may contain t. Displacements and "
-      "velocities are relative to the base; accelerations are absolute, and probes include them [length/time^2]");
+      "velocities are relative to the base; accelerations in -fields and -probe_fields are absolute, and probes then "
+      "include them by default [length/time^2]");
   given.frame_spin = read_vector(
       options, given.tables, "-frame_spin",
       "angular velocity wx,wy,wz of a rotating frame with centrifugal, Coriolis and, if the velocity varies, Euler "

@@ -152,8 +152,8 @@ class LinesAsVertices : public CouplingMesh {
     MPI_Allreduce(MPI_IN_PLACE, sums_.data(), static_cast<int>(sums_.size()), MPI_DOUBLE, MPI_SUM, space_.comm());
   }
 
-  /// Sets sums_ to the sum of the values of all vertices of a line or, unless `copies`, to the value of its first
-  /// vertex.
+  /// Sets sums_ on all ranks: for each line the value of its vertex or, if `copies`, the sum of the values of this
+  /// vertex and of its copies on other ranks.
   void spread(std::span<const double> values, bool copies) const {
     std::fill(sums_.begin(), sums_.end(), 0);
     for_vertices([&](std::size_t line, int vertex) {

@@ -22,10 +22,10 @@ namespace gearshift::app {
 
 /// Writes frames, envelopes, probe_<name>.csv, forces.csv, momentum.csv, energy.csv, energy_regions.csv and steps.csv
 /// to the output folder, which no other run can use while the object lives. forces.csv contains the force and the
-/// moment about the origin that the supports and the loads of each face exert on the body; in a motion from the first
-/// step on. In a static solution rows and frames belong to load steps instead of steps, with the load factor instead of
-/// the time; energy.csv contains only the stored energy, since the path between equilibria, and the work done along it,
-/// is not computed. Every function is collective.
+/// moment about the origin that the supports and the loads of each face exert on the body; in a motion its rows begin
+/// with the first step. In a static solution rows and frames belong to load steps instead of steps, with the load
+/// factor instead of the time; energy.csv contains only the stored energy, since the path between equilibria, and the
+/// work done along it, is not computed. Every function is collective.
 class Results {
  public:
   /// Creates the folder and the files; if `resume`, archive() must load their state before the first write. Throws

@@ -15,11 +15,11 @@ namespace gearshift {
 ///
 /// The 2-norms of the local errors are examined every few steps. |e_v| / |e_q|, averaged over these looks, is the
 /// apparent frequency w. The amplitude follows from |e_v|^2 + w^2 |e_q|^2 and the order of the errors. When it has
-/// doubled since its minimum, the frequency and damping are measured (ModeMeter), and the formula's growth factor rho
-/// for that mode decides whether the formula is the cause: over the steps taken since the minimum, rho must predict
-/// a doubling or more (it does not if loads or physics make the motion grow), half of a doubling or more must be
-/// observed, and the observed growth must not exceed three times the predicted one. In this way the Jacobian-vector
-/// products of a measurement are only spent when something grows.
+/// doubled since its minimum, the frequency and damping are measured (ModeMeter); Jacobian-vector products are thus
+/// spent only when something grows. The formula is the cause if three conditions hold for its growth factor rho for
+/// that mode, in logarithms over the steps since the minimum: rho predicts a doubling or more (it does not if loads or
+/// physics make the motion grow), half of a doubling or more is observed, and the observed growth does not exceed three
+/// times the predicted growth plus 1.
 ///
 /// If the tangent is not symmetric, the mode is measured in the plane of both errors, so that gyroscopic and
 /// circulatory terms count; growth no faster than the growth that these terms cause physically is not attributed to the

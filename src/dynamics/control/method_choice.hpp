@@ -20,9 +20,9 @@ namespace gearshift {
 ///    time. For an oscillation this also requires that BDF5 does not amplify it at a step that resolves it, and that
 ///    the one-step method would cost more than its accuracy is worth. The lighter the damping and the longer the run so
 ///    far, the more its accuracy is worth.
-///  - The one-step method replaces BDF for an oscillation by the same measure, or if BDF has amplified the mode, that
-///    is, if sum (ln rho + zeta w h) over the steps, where each term decays with the mode's own e^(-zeta w h), exceeds
-///    one fifth (for damped modes up to one half). rho is the growth factor of the formula.
+///  - The one-step method replaces BDF for an oscillation by the same measure, or if BDF has amplified the mode: if the
+///    sum of ln rho + zeta w h over the steps exceeds one fifth (for damped modes up to one half). rho is the growth
+///    factor of the formula, and each term of the sum decays with the mode's own e^(-zeta w h).
 ///
 /// A first-order system begins with BDF, and the one-step method takes over if an oscillation requires it. The mode of
 /// a first-order system is measured in the plane of the errors of two successive steps.

@@ -12,9 +12,9 @@ namespace gearshift {
 /// than a few longer ones with more increments, and end closer to the solution.
 ///
 /// A step h that needed a second increment limits the next step to 0.7 h; one that needed a third increment (or failed)
-/// to 0.5 h. The limit L then rises by 5 % per step. While it is below 3 h, the next step is also limited by the error
-/// e = R d / T, relative to the tolerance, that the first increment d of a step of order k has left: with d ~ h^(k+1)
-/// and R ~ d / alpha, e ~ h^(2k+3), and e must stay below 0.7.
+/// to 0.5 h. The limit L then rises by 5 % per step. While it is below 3 h, the error e = R d / T, relative to the
+/// tolerance, that the first increment d of a step of order k has left also limits the next step: e must stay below
+/// 0.7. With d ~ h^(k+1) and R ~ d / alpha, e ~ h^(2k+3).
 class StepLimiter {
  public:
   /// Discards the limit learned so far.

@@ -42,8 +42,7 @@ class ErrorNorm {
 
   int levels() const { return levels_; }
 
-  /// Returns the norm of an error of q and v. Collective, one reduction. v is not read if there is one level (levels
-  /// 1).
+  /// Returns the norm of an error of q and v. Collective, one reduction. v is not read if levels is 1.
   PetscReal norm(Vec q, Vec v) const;
   /// Compute the norms of several errors: local sums first, then one reduction for all of them.
   PetscReal local_sum(Vec q, Vec v) const;

@@ -191,7 +191,7 @@ bool NewtonSolver::use_difference_jacobian(std::string_view prefix) {
   check(VecGetLocalSize(start_.get(), &local));
   if (size >= max_dense_jacobian)
     throw OptionError("-snes_fd would build a dense matrix of " + std::to_string(size) +
-                      " unknowns from one residual for each, in every Newton iteration; it is meant for fewer than " +
+                      " unknowns from one residual per unknown in every Newton iteration; it is meant for fewer than " +
                       std::to_string(max_dense_jacobian) + ". Try -snes_mf (differences without a matrix)");
   Handle<Mat> dense;
   check(MatCreateDense(system_.comm(), local, local, size, size, nullptr, dense.out()));

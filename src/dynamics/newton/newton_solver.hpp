@@ -57,10 +57,10 @@ class NewtonSolver {
   /// did more than constrain(). Collective.
   bool move_supports(const AffineMap& map, Vec q);
   /// Sets the map of a static solve and replaces q, an equilibrium under the former loads, by `guess` with its supports
-  /// at the positions that the map prescribes. q stays unchanged if it is the better start: if the guess is not finite,
-  /// or if R at the guess is not a number or far larger than at q under the new loads (larger at all, if supports have
-  /// moved). Returns the reference residual for the solve, or nothing if q is unchanged. Costs two residuals.
-  /// Collective.
+  /// at the positions that the map prescribes. q stays unchanged if it is the better start: if the guess or R there is
+  /// not finite, or if R there is far larger than at q under the new loads. If supports have moved, the guess is
+  /// rejected as soon as R there is larger. Returns the reference residual for the solve, or nothing if q is unchanged.
+  /// Costs two residuals. Collective.
   std::optional<PetscReal> take_guess(const AffineMap& map, Vec guess, Vec q);
   /// Writes zero into the constrained entries of x.
   void clear_constrained(Vec x) const { motion_.set_fixed_entries(x, 0.0); }

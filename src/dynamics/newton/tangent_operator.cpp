@@ -108,6 +108,7 @@ void TangentOperator::assemble(PC pc) {
     fill_matrix();
     zero_pivot_.set(pc, matrix_.get());
   }
+  // The result does not matter: without a preconditioner of the System, PETSc sets up `pc` as usual.
   system_.update_preconditioner(*tangent_, motion_.map().slope, pc);
 }
 

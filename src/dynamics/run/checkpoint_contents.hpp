@@ -13,8 +13,10 @@ struct Contents {
   CheckpointHeader header;
   std::vector<Part> parts;
   std::vector<std::int64_t> partition;
-  std::vector<double> reals;           ///< of all parts in turn
-  std::vector<std::int64_t> integers;  ///< of all parts; a Vec's or local part's offset; local: then each rank's count
+  std::vector<double> reals;  ///< values of the parts of real numbers, in their order
+  /// for each part in order: the values of an integer part; the offset of a Vec or local part; after the offset of a
+  /// local part, the count of each rank
+  std::vector<std::int64_t> integers;
 };
 
 /// Reads only the header, or everything if `whole`. Collective; throws IoError on all ranks.

@@ -145,7 +145,7 @@ void Integrator::prepare(PetscReal run) {
   }
 }
 
-/// A multistep formula that follows long steps of a one-step method needs states spaced like its steps.
+/// A multistep formula that follows long steps of a one-step method needs states that are one of its own steps apart.
 void Integrator::divide_step_of_one_step_method() {
   if (!record_.any || record_.method == Method::bdf) return;
   constexpr int max_parts = 4;  // the polynomial inside the step has degree 4

@@ -134,7 +134,7 @@ class Supports {
   std::optional<bool> may_contradict_;
   PetscReal size_ = 0;  // of the body, if there may be contradictions
   std::vector<int> support_;
-  mutable std::optional<bool> holds_;  // see hold_rigidly(); computed at the first request, so never on coarse levels
+  mutable std::optional<bool> holds_;  // result of hold_body(), computed at the first call, so never on coarse levels
   std::map<PetscInt, NodeNormals> normals_;  // of local nodes on rollers; NodeNormals::faces are places in rollers_
   std::vector<int> rollers_;                 // the numbers of rollers that have not ended
   Constraints constraints_;
