@@ -29,10 +29,6 @@ constexpr double overcorrection_of_lines = 1.2;
 /// upper end, which matters, converges first.
 constexpr PetscInt cycle_estimate_steps = 5;
 
-/// If inertia is more than this fraction of the highest stiffness, smoothing without aggregates is cheaper: their
-/// set-up costs as much as several solves.
-constexpr double inertial = 0.0003;
-
 /// Returns true if lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
 bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
   int stiff = any_above(20, material);
@@ -56,6 +52,7 @@ struct ShellMultigrid<T>::SmoothedLevel : Level<T> {
   using Level<T>::Level;
 
   Smoother<T> smoother{this->op};
+  double highest = highest_frequency_squared(this->own.space(), this->material);
   std::vector<T> b, x;  // the prolongation from this level to the one above may need longer arrays
 };
 
@@ -79,8 +76,7 @@ ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
     levels_[i]->x.resize(size);
   }
   const LevelSpace& corners = levels_.back()->own;
-  if (levels_.size() == 1 && corners.space().degree() > 1)
-    highest_frequency_ = highest_frequency_squared(corners.space(), finest.material);
+  last_ = levels_.size();
   sum_.resize(levels_.back()->op.size());
   direction_.resize(sum_.size());
   aggregates_ = std::make_unique<Aggregates>(
@@ -99,8 +95,7 @@ void ShellMultigrid<T>::configure(PC pc) {
   check(PCGetOptionsPrefix(pc, &prefix));
   read_options(prefix);
   check(PCSetType(pc, PCSHELL));
-  check(PCShellSetName(pc, std::is_same_v<T, float> ? "multigrid over degrees, levels in single precision"
-                                                    : "multigrid over degrees, levels in double precision"));
+  check(PCShellSetName(pc, name().c_str()));
   check(PCShellSetContext(pc, this));
   check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
     return with_context<ShellMultigrid>(shell, [&](ShellMultigrid& self) { self.apply(in, out); });
@@ -108,6 +103,13 @@ void ShellMultigrid<T>::configure(PC pc) {
   check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
     return with_context<ShellMultigrid>(shell, [&](ShellMultigrid& self) { self.view(viewer); });
   }));
+}
+
+template <class T>
+std::string ShellMultigrid<T>::name() const {
+  const std::string precision = std::is_same_v<T, float> ? "single precision" : "double precision";
+  if (last_ == 0) return "smoothing without coarser levels, in " + precision;
+  return "multigrid over degrees, levels in " + precision;
 }
 
 template <class T>
@@ -147,14 +149,16 @@ void ShellMultigrid<T>::update(Tangent& tangent, Shifts s, PC pc) {
     std::vector<T>& x = levels_.front()->x;
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>(u[i] - mean[i % 3]);
   }
-  for (std::size_t i = 0; i < levels_.size(); ++i) {
+  last_ = 0;
+  while (last_ < levels_.size() && !smoothing_suffices(s, levels_[last_]->highest, last_ == 0)) ++last_;
+  for (std::size_t i = 0; i < levels_.size() && i <= last_; ++i) {
     SmoothedLevel& level = *levels_[i];
     level.update(level.x.data(), s, tangent.history());
-    level.smoother.set_up(smoothing_);
-    if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
+    i == last_ ? level.smoother.set_up_alone(smoothing_) : level.smoother.set_up(smoothing_);
+    if (i < last_ && i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
   }
-  smooth_only_ = highest_frequency_ > 0 && s.a > inertial * highest_frequency_ * s.q;
-  if (smooth_only_) return;
+  if (pc) check(PCShellSetName(pc, name().c_str()));
+  if (!has_aggregates()) return;
   aggregates_->update(tangent, s, levels_.back()->op.blocks(), std::span<const T>(levels_.back()->x));
   aggregate_cycle_->update();
   if (std::is_same_v<T, float> && aggregates_->roundable()) aggregates_->round();
@@ -185,7 +189,7 @@ bool ShellMultigrid<T>::correct(Vec residual, Vec correction) {
     const petsc::ReadView r(residual);
     for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<T>(down * r[i]);
   }
-  levels_.size() == 1 && !smooth_only_ ? correct_by_corners() : cycle(0);
+  levels_.size() == 1 ? correct_by_corners() : cycle(0);
   const petsc::ReadView r(residual);
   petsc::WriteView z(correction);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);
@@ -197,13 +201,14 @@ template <class T>
 void ShellMultigrid<T>::cycle(std::size_t i) {
   SmoothedLevel& level = *levels_[i];
   level.smoother.smooth(level.b.data(), level.x.data(), true);
+  if (i == last_) return;
   level.op.apply(level.x.data(), level.smoother.product());
   if (i + 1 < levels_.size()) {
     SmoothedLevel& next = *levels_[i + 1];
     transfers_[i]->restrict_residual(level.b.data(), level.smoother.product(), next.b.data());
     i + 2 == levels_.size() ? correct_by_corners() : cycle(i + 1);
     transfers_[i]->prolong(next.x.data(), level.x.data());
-  } else if (!smooth_only_) {
+  } else {
     correct_by_aggregates(level);
   }
   level.smoother.smooth(level.b.data(), level.x.data(), false);
@@ -226,6 +231,7 @@ void ShellMultigrid<T>::bound_corner_cycles() {
 
 template <class T>
 void ShellMultigrid<T>::correct_by_corners() {
+  if (!has_aggregates()) return cycle(levels_.size() - 1);
   SmoothedLevel& corners = *levels_.back();
   Chebyshev polynomial(corner_smallest_, corner_largest_);
   std::fill(sum_.begin(), sum_.end(), T{0});
@@ -255,9 +261,10 @@ template <class T>
 bool ShellMultigrid<T>::is_definite() const {
   if (in_double_) return in_double_->is_definite();
   int smooth = 1;
-  for (const auto& level : levels_) smooth = smooth && level->smoother.definite() ? 1 : 0;
+  for (std::size_t i = 0; i < levels_.size() && i <= last_; ++i)
+    smooth = smooth && levels_[i]->smoother.definite() ? 1 : 0;
   check(MPI_Allreduce(MPI_IN_PLACE, &smooth, 1, MPI_INT, MPI_MIN, comm_));
-  return smooth && (smooth_only_ || aggregate_cycle_->is_definite());
+  return smooth && (!has_aggregates() || aggregate_cycle_->is_definite());
 }
 
 template <class T>
@@ -267,12 +274,14 @@ void ShellMultigrid<T>::view(PetscViewer viewer) const {
     return in_double_->view(viewer);
   }
   check(PetscViewerASCIIPushTab(viewer));
-  for (const auto& level : levels_)
+  for (std::size_t i = 0; i < levels_.size() && i <= last_; ++i) {
+    const SmoothedLevel& level = *levels_[i];
     check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",
-                                 level->own.space().degree(), static_cast<int>(smoothing_.steps),
-                                 level->smoother.smallest(), level->smoother.largest()));
-  if (smooth_only_) {
-    check(PetscViewerASCIIPrintf(viewer, "no aggregates of nodes: inertia outweighs stiffness\n"));
+                                 level.own.space().degree(), static_cast<int>(level.smoother.steps()),
+                                 level.smoother.smallest(), level.smoother.largest()));
+  }
+  if (!has_aggregates()) {
+    check(PetscViewerASCIIPrintf(viewer, "no coarser level: inertia outweighs stiffness\n"));
     check(PetscViewerASCIIPopTab(viewer));
     return;
   }

@@ -15,8 +15,9 @@ namespace gearshift::solid {
 
 /// V-cycles on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, solved by AggregateCycle.
 /// If cells are very stretched, the highest degree is the only level, and Aggregates are lines and planes of its nodes:
-/// see lowest_degree(). Everything stated here for degree 1 holds for the lowest degree. If inertia outweighs its
-/// stiffness, it is only smoothed, without aggregates.
+/// see lowest_degree(). Everything stated here for degree 1 holds for the lowest degree. A cycle ends at the first level
+/// that smoothing solves because inertia outweighs its stiffness (smoothing_suffices()): the levels and the aggregates
+/// below are then not updated.
 /// A higher degree is corrected by a few cycles over degree 1. Chebyshev iteration combines these into one linear,
 /// symmetric and, on its interval, positive operator. Only the matrices of aggregates and clusters are assembled.
 /// A cycle may return NaN or infinity because moduli or their contrast exceed the range of float, or zeros because they
@@ -54,6 +55,9 @@ class ShellMultigrid : public Multigrid {
   void repair(Vec residual, Vec correction);
   bool answers(std::span<const PetscScalar> r, std::span<const PetscScalar> z) const;
   void read_options(const char* prefix);
+  /// Returns the name of the PC, by what the last update() made of it.
+  std::string name() const;
+  bool has_aggregates() const { return last_ == levels_.size(); }
   void cycle(std::size_t level);
   /// Estimates the interval of the cycles over degree 1 that correct higher degrees.
   void bound_corner_cycles();
@@ -75,8 +79,7 @@ class ShellMultigrid : public Multigrid {
   std::unique_ptr<AggregateCycle> aggregate_cycle_;
   petsc::Handle<Vec> coarse_residual_, coarse_correction_;
   CycleOptions smoothing_;
-  double highest_frequency_ = 0;  // squared, of a single level above degree 1
-  bool smooth_only_ = false;
+  std::size_t last_ = 0;  // the level that smoothing solves, or the number of levels: aggregates lie below the last one
   double corner_smallest_ = 0, corner_largest_ = 0;
   std::vector<T> sum_, direction_;  // in the cycles over degree 1
 };

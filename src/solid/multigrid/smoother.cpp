@@ -8,6 +8,13 @@
 
 namespace gearshift::solid {
 
+namespace {
+
+/// The maximum number of steps of a smoother without coarser levels.
+constexpr int max_steps_alone = 16;
+
+}  // namespace
+
 template <class T>
 Smoother<T>::Smoother(LevelOperator<T>& op)
     : op_(op), inverse_(op.size()), product_(op.size()), direction_(op.size()) {}
@@ -34,6 +41,13 @@ void Smoother<T>::set_up(const CycleOptions& options) {
     largest_ = high > 0 ? high : 1;
     smallest_ = 0.03 * largest_;
   }
+}
+
+template <class T>
+void Smoother<T>::set_up_alone(CycleOptions options) {
+  options.interval = {0.8, 0, 0, options.interval[3]};
+  set_up(options);
+  steps_ = std::clamp(static_cast<int>(std::lround(std::sqrt(largest_ / smallest_))), 1, max_steps_alone);
 }
 
 template <class T>

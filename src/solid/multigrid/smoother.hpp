@@ -20,6 +20,10 @@ class Smoother {
 
   /// Sets up the smoother for the current state of the operator. Collective.
   void set_up(const CycleOptions& options);
+  /// Sets up the smoother of a level without coarser ones: the interval is the whole estimated spectrum, and there are
+  /// as many steps as the root of its condition. More of them save no products of the Krylov method. Collective.
+  void set_up_alone(CycleOptions options);
+  PetscInt steps() const { return steps_; }
   /// Performs the steps from x, or from 0 if `from_zero`, ignoring the values of x. Collective.
   void smooth(const T* b, T* x, bool from_zero);
   /// Returns the array A x of the last product; it may be used as work space between two calls.
