@@ -54,6 +54,7 @@ void write_summary(const Run& run, const Outcome& outcome, double memory, const 
   summary.add("rejected", progress.totals().rejected);
   summary.add("newton_iterations", progress.totals().newton);
   summary.add("krylov_iterations", progress.totals().krylov);
+  if (!progress.totals().preconditioner.empty()) summary.add("preconditioner", progress.totals().preconditioner);
   if (body.level_repairs() > 0) summary.add("preconditioner_repairs", body.level_repairs());
   if (body.levels_became_double()) summary.add("preconditioner_levels", "double");
   summary.add("wall_seconds", progress.seconds());

@@ -117,6 +117,8 @@ struct StepReport {
   PetscReal reference_residual = 0;
   /// CG met an indefinite operator, here or a few solves earlier, and was replaced by another method.
   bool krylov_fallback = false;
+  /// Name of the preconditioner, if it is a PCSHELL with a name. A Body's multigrid reports its choice there.
+  std::string preconditioner;
   bool small_motion = false;    ///< if the step adapts: |q - q(start)| was below 100 atol so far in all entries
   PetscReal energy_gain = 0;    ///< EnergyLedger::gain(): numerical energy added (negative: lost) [1]
   bool energy_warning = false;  ///< energy_gain is above StepperOptions::energy_tolerance in magnitude

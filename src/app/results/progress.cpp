@@ -26,6 +26,7 @@ void Totals::add(const StepReport& report) {
   rejected += report.attempts - 1;
   newton += report.newton_iterations;
   krylov += report.krylov_iterations;
+  preconditioner = report.preconditioner;
 }
 
 Progress::Progress(MPI_Comm comm, PetscReal t_end, PetscReal dt)

@@ -15,8 +15,9 @@ namespace gearshift::app {
 /// Counts of a whole run.
 struct Totals {
   PetscInt steps = 0, rejected = 0, newton = 0, krylov = 0;
-  PetscInt esdirk = 0;    ///< steps by the one-step method of order 5
-  PetscReal seconds = 0;  ///< of earlier runs that this one continues
+  PetscInt esdirk = 0;         ///< steps by the one-step method of order 5
+  PetscReal seconds = 0;       ///< of earlier runs that this one continues
+  std::string preconditioner;  ///< of the last step
   void add(const StepReport& report);
 };
 

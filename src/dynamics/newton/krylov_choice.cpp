@@ -97,6 +97,16 @@ void KrylovChoice::recover() {
   fallback_ = Fallback::none;
 }
 
+std::string KrylovChoice::preconditioner() const {
+  PC pc = nullptr;
+  check(KSPGetPC(ksp_, &pc));
+  PetscBool shell = PETSC_FALSE;
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
+  const char* name = nullptr;
+  if (shell) check(PCShellGetName(pc, &name));
+  return name ? name : "";
+}
+
 void KrylovChoice::linearized(Mat tangent) {
   if (fallback_ == Fallback::dense) dense_->factor(tangent);
 }

@@ -41,6 +41,9 @@ class KrylovChoice {
   /// Returns true if the method uses the preconditioner that the System offers.
   bool uses_preconditioner() const { return fallback_ != Fallback::dense; }
 
+  /// Returns the name of the preconditioner, if it is a PCSHELL with a name.
+  std::string preconditioner() const;
+
   /// Called at each linearisation: factorizes the tangent if the present method is the dense LU.
   void linearized(Mat tangent);
 

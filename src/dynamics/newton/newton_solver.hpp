@@ -126,6 +126,8 @@ class NewtonSolver {
   bool agree_on_jacobian(bool good_here);
   /// Returns the number of times the preconditioner was built.
   PetscInt builds() const { return policy_.builds(); }
+  /// Returns the name of the preconditioner, if it is a PCSHELL with a name.
+  std::string preconditioner() const { return krylov_.preconditioner(); }
   /// Sets the entries that are excluded in addition to the constrained ones, with value zero (massless entries of an
   /// acceleration solve).
   void exclude(std::vector<PetscInt> local) { motion_.exclude(std::move(local)); }

@@ -292,6 +292,7 @@ void Integrator::accept(StepReport& report) {
   ++steps_;
   report.accepted = true;
   report.step = steps_;
+  report.preconditioner = solver_.preconditioner();
 }
 
 }  // namespace gearshift

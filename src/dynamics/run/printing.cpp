@@ -5,12 +5,13 @@
 #include <cmath>
 #include <iomanip>
 #include <sstream>
+#include <utility>
 
 namespace gearshift {
 
 using petsc::check;
 
-void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) const {
+void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) {
   check(PetscViewerASCIIPrintf(viewer,
                                "step %" PetscInt_FMT "  t %.8g  dt %.4g  order %d%s  Newton %" PetscInt_FMT
                                "  Krylov %" PetscInt_FMT "  attempts %d",
@@ -29,6 +30,8 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) const {
                                                           : "order limit removed",
                                  static_cast<double>(r.guard_frequency), static_cast<double>(r.guard_damping),
                                  static_cast<double>(r.guard_growth)));
+  if (r.preconditioner != std::exchange(printed_preconditioner, r.preconditioner))
+    check(PetscViewerASCIIPrintf(viewer, "  preconditioner: %s", r.preconditioner.c_str()));
   if (r.growth_warning) check(PetscViewerASCIIPrintf(viewer, "  order %d makes a mode grow", r.order));
   const EnergyLedger& e = integrator->ledger();
   if (integrator->keeps_ledger()) {

@@ -77,7 +77,7 @@ struct Stepper::Impl {
     }
   }
   void warn(const std::string& text) const;
-  void print_line(PetscViewer viewer, const StepReport& report) const;
+  void print_line(PetscViewer viewer, const StepReport& report);
   void print_ledger() const;
 
   System& user_system;
@@ -92,6 +92,7 @@ struct Stepper::Impl {
   bool use_options = false;
   std::optional<bool> ledger_wanted;                ///< set by Stepper::keep_ledger()
   bool growth_warned = false, load_warned = false;  ///< once per run
+  std::string printed_preconditioner;               ///< the last one in the monitor's lines
   petsc::ViewerChoice monitor_viewer, view_viewer, energy_viewer;
   std::vector<Monitor> monitors;
   std::vector<std::function<void(Archive&)>> further_state;
