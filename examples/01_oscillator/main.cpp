@@ -1,4 +1,3 @@
-// //
 // n damped Duffing oscillators of increasing stiffness, all driven by the same force and distributed over the ranks:
 //
 //     q'' + c q' + k_i q + b q^3 = f cos(2 t),    k_i = 1 + 8 i / n,    q(0) = 1,  q'(0) = 0

@@ -1,7 +1,7 @@
 // One of the two masses of preCICE's tutorial `oscillator`, as a program that supplies its own equations:
 //
-//     m q'' + (k + k_c) q = f(t),   m = 1, k = 4 pi^2, k_c = 16 pi^2,   q(0) = 1 on the left, 0 on the right,  q'(0) =
-//     0
+//     m q'' + (k + k_c) q = f(t),   m = 1, k = 4 pi^2, k_c = 16 pi^2,
+//     q(0) = 1 on the left, 0 on the right,   q'(0) = 0
 //
 // f is k_c times the motion of the other mass, which preCICE delivers as a waveform. The motion of the left and of the
 // right mass is (cos(2 pi t) +- cos(6 pi t)) / 2.

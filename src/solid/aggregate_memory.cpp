@@ -16,8 +16,8 @@ using petsc::check;
 AggregateMemory memory_of_lines(const Space& space, const MaterialTable& material) {
   AggregateMemory result;
   const NodeAggregates aggregates = aggregate_nodes(space, StiffInclusions(space, material), true);
-  std::vector<PetscInt> of(static_cast<std::size_t>(space.local_nodes()), aggregates.count());  // those of other ranks
-                                                                                                // count as one
+  // All aggregates of other ranks count as one.
+  std::vector<PetscInt> of(static_cast<std::size_t>(space.local_nodes()), aggregates.count());
   for (PetscInt a = 0; a < aggregates.count(); ++a)
     for (const PetscInt node : aggregates.of(a)) of[static_cast<std::size_t>(node)] = a;
   const auto pairs = static_cast<double>(coupled_aggregates(space, of).size());

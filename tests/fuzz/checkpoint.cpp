@@ -3,9 +3,8 @@
 /// does not detect: parts that are missing, too short, of another kind, or inconsistent with the file's
 /// description of them. Lines:
 ///
-///     text|integers|reals <path> <values>     written through HDF5; '|' in a text ends a line,
-///     '#numbering' is replaced by
-///                                             the layout's number, '#version' by that of the format
+///     text|integers|reals <path> <values>     written through HDF5; '|' in a text ends a line, '#numbering' becomes
+///                                             the layout's number, '#version' that of the format
 ///     vec <path> <values>                     in one piece, like the entries of Vecs
 ///     byte <place> <value>, cut <length>      applied to the finished file, which is then refused
 

@@ -5,9 +5,8 @@
 #   indices64  one with 64-bit indices: PETSC64_DIR (and its SLEPc SLEPC64_DIR), or the packages PETSc64 and SLEPc64 of
 #              pkg-config (Debian: libpetsc64-real-dev, libslepc64-real-dev, in addition to the usual ones)
 #   debug      one that checks its arguments: PETSC_DEBUG_DIR, or Debian's libpetsc-real*-dbg
-#   source     built from the source folder PETSC_SOURCE_DIR in FOLDER/petsc, with the options
-#   PETSC_SOURCE_OPTIONS of its
-#              configure (default: those that gearshift needs); a quarter of an hour on one processor
+#   source     built from the source folder PETSC_SOURCE_DIR in FOLDER/petsc, with the options PETSC_SOURCE_OPTIONS of
+#              its configure (default: those that gearshift needs); a quarter of an hour on one processor
 #
 # Exit code 77: there is no such PETSc.
 set -euo pipefail

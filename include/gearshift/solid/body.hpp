@@ -50,8 +50,8 @@ enum class Solver { automatic, pmg, amg, jacobi };
 /// (KernelOptions: `-solid_simd`, `-solid_points`). Tangents are exact, and symmetric unless there are pressures, gas,
 /// followers or a rotating frame. Set materials, loads and supports, call set_up() once, then create the Stepper. Jumps
 /// and kinks in t are found in loads and motions given as formulas (next_break()), but not in those given as functions:
-/// pass the jumps of these to Stepper::add_discontinuity(). Adaptive steps do not skip a pulse of either kind that is
-/// longer than a thousandth of |t| + dt (resolved_step()). A node under several supports follows the one given last,
+/// pass the jumps of these to Stepper::add_discontinuity(). An adaptive step from t to t + dt skips no pulse of either
+/// that is longer than (|t| + dt) / 1000 (resolved_step()). A node under several supports follows the one given last,
 /// component by component; if another one requires a different displacement, one warning on stderr names both faces.
 ///
 /// ```cpp
@@ -257,8 +257,8 @@ class GEARSHIFT_EXPORT Body : public System,
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   void keep_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   PetscInt inner_iterations() const override;
-  /// Return true if single-precision levels of the preconditioner produced NaN and were replaced by double-precision
-  /// levels, and the number of times they were rebuilt before that. Not collective, equal on all ranks.
+  /// Return true if single-precision levels of the preconditioner produced NaN, infinity or only zeros and levels in
+  /// double replaced them, and the number of rebuilds before that. Not collective, equal on all ranks.
   bool levels_became_double() const;
   int level_repairs() const;
   /// Returns true without pressures, gas, followers and a rotating frame.

@@ -31,7 +31,7 @@ class GEARSHIFT_EXPORT Mesh {
   ///
   /// | key | meaning |
   /// |---|---|
-  /// | `-dm_plex_filename f.msh` | a Gmsh file (2.2, 4.0 or 4.1, ASCII or binary; order 1 or 2), or one of PETSc's |
+  /// | `-dm_plex_filename f.msh` | Gmsh (2.2, 4.0, 4.1, ASCII or binary; order 1 or 2), or another format of PETSc |
   /// | `-dm_plex_gmsh_periodic 0` (without the prefix) | ignore the periodic links of a Gmsh file |
   /// | `-dm_plex_box_faces 16,4,4`, `-dm_plex_box_lower`, `-dm_plex_box_upper 4,1,1` | a box of hexahedra (the default) |
   /// | `-dm_plex_simplex 1` | the same box of tetrahedra, six for each hexahedron |

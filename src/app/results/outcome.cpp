@@ -83,7 +83,7 @@ std::string growth_remark(const Report& report) {
   const GrowingMode& mode = *report.growing_mode;
   std::array<char, 160> text{};
   std::snprintf(text.data(), text.size(),
-                "the method makes an oscillation of %.3g rad/time grow by %.3g %% a step (since t = %.3g)",
+                "the method makes an oscillation of %.3g rad/time grow by %.3g %% per step (since t = %.3g)",
                 mode.frequency, 100 * (mode.growth - 1), mode.t);
   return text.data();
 }

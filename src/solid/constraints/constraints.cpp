@@ -13,7 +13,7 @@ using petsc::check;
 namespace {
 // [sine] A direction this close to those held by other constraints of the node is not independent.
 constexpr double no_direction = 1e-3;
-// A smaller slope is rounding: that of a plane along the axes.
+// A smaller slope counts as 0: it is the rounding error of a plane along the axes.
 constexpr double no_slope = 1e-14;
 // Parts of components that differ by less count as equal, and the first component is used, independent of rounding.
 constexpr double equal_parts = 1 + 1e-6;

@@ -213,9 +213,8 @@ bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec q, 
   std::array<double, 2 * Fit::size> sums{};
   const Fit place(sums.data()), speed(sums.data() + Fit::size);
   for (const PetscInt index : supports.constraints().entries()) {
-    if (supports.on_rollers(static_cast<std::size_t>(index)))
-      continue;  // rollers may have any direction, but the fit
-                 // is along the axes
+    // Rollers are left out: they may have any direction, but the fit is along the axes.
+    if (supports.on_rollers(static_cast<std::size_t>(index))) continue;
     const std::size_t node = static_cast<std::size_t>(index) / 3, c = static_cast<std::size_t>(index) % 3;
     place.supported[c].add_point(begun(node));
     place.supported[c].add_value(begun(node), now(node)[static_cast<Eigen::Index>(c)]);

@@ -11,8 +11,7 @@
 
 namespace gearshift::solid {
 
-/// Returns true if the supports of the undeformed body, acting on their owned entries (3 x node + component), leave no
-/// rigid motion free. Collective.
+/// Returns true if the supports leave the undeformed body no rigid motion. Collective.
 bool hold_rigidly(const Space& space, const Supports& supports);
 
 /// See Body::take_out_rigid_motion. Returns false, and does nothing, if supports fix the body. Collective.

@@ -111,7 +111,8 @@ GEARSHIFT_INLINE void multiply_two(const Line<N, Action::restrict, P>& A, const 
                                    const Line<N, Action::differentiate, P>& B, const Parts<N, P>& z, P* y, int stride) {
   constexpr int pairs = N / 2, half = (N + 1) / 2;
   unrolled<0, pairs>([&](int i) __attribute__((always_inline)) {
-    // The even part of the result consists of the sums of x and the differences of z, the odd part of the others.
+    // The even part of the result is computed from the sums of x and the differences of z, the odd part from the
+    // differences of x and the sums of z.
     P even = A.on_sum[i][0] * x.sum[0], odd = A.on_difference[i][0] * x.difference[0];
     unrolled<1, pairs>([&](int j) __attribute__((always_inline)) { even += A.on_sum[i][j] * x.sum[j]; });
     unrolled<1, pairs>([&](int j) __attribute__((always_inline)) { odd += A.on_difference[i][j] * x.difference[j]; });

@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// The functions of laws at a point of H = grad u, for any scalar type (double, Lanes, Dual of either). Each law of the
-/// library is defined in laws/<its name>.hpp and listed in gearshift/solid/law_list.hpp.
+/// The functions of laws at a point. They depend on H = grad u and work with any scalar type (double, Lanes, Dual of
+/// either). Each law of the library is defined in laws/<its name>.hpp and listed in gearshift/solid/law_list.hpp.
 ///
 /// Each law has
 ///   energy(p, H)           W

@@ -149,8 +149,8 @@ PetscReal Pencil::choose_shift() const {
     return u;
   });
   const PetscReal stretching = square_of([](const Vec3& s) { return s; });
-  constexpr PetscReal no_deformation = 1e-10;  // the most slender body that is distinguished from a rigid one is 1 :
-                                               // 1e5
+  // The most slender body that is distinguished from a rigid one has the ratio 1 : 1e5.
+  constexpr PetscReal no_deformation = 1e-10;
   return 0.03 * (bending > no_deformation * stretching ? bending : stretching);
 }
 

@@ -20,8 +20,8 @@ int pressure_degree(CellKind kind, int degree) {
   return std::max(degree - 2, 0);
 }
 
-/// The fraction of 2 mu + lambda against which pressures act in a body that shears as well; this value needs the fewest
-/// iterations.
+/// The stiffness against which pressures act, as a fraction of 2 mu + lambda; it is below 1, since the body also
+/// shears. This value needs the fewest iterations.
 constexpr double share = 0.6;
 
 /// Returns (k h)^2 of the shortest waves.

@@ -30,9 +30,9 @@ using Connections = std::function<void(const std::function<void(PetscInt, PetscI
 /// Returns connected aggregates of up to `most` points. Each connected set is halved across its longest extent until it
 /// is small enough, and parts that a cut has disconnected become separate aggregates. Points that are close but not
 /// connected, as on the two sides of a slot, are therefore never in one aggregate.
-/// @param gaps the distance from each point to the nearest point to which it is not connected, or empty: the width of a
-/// part
-///             counts as no smaller than its gap, and a connected set that stays whole may have twice as many points
+/// @param gaps the distance from each point to the nearest point to which it is not connected, or empty. The width of
+///             a part counts as no smaller than its gap, and a connected set that stays whole may have twice as many
+///             points.
 NodeAggregates make_aggregates(std::span<const Vec3> points, std::size_t most, const Connections& connections,
                                std::span<const double> gaps = {});
 

@@ -90,8 +90,8 @@ class Participant {
     std::vector<double> values;
   };
   std::size_t dimensions_ = 3, components_ = 3;
-  std::vector<double> places_, motion_;  // samples of the motion and of the spring's force in the window
-  std::vector<Sample> told_, wave_;      // of the motion, of the spring's force, since the window's start
+  std::vector<double> places_, motion_;  // positions of the vertices, and their motion as last written
+  std::vector<Sample> told_, wave_;      // samples of motion and spring's force since the window's start
 };
 
 }  // namespace precice
