@@ -98,6 +98,7 @@ void KrylovChoice::recover() {
 }
 
 std::string KrylovChoice::preconditioner() const {
+  if (!ksp_) return {};  // a solve by a host's SNES
   PC pc = nullptr;
   check(KSPGetPC(ksp_, &pc));
   PetscBool shell = PETSC_FALSE;
