@@ -32,7 +32,7 @@ PHRASES = [
     # Negations
     (6.0, r"\b(?:is|are|was|were|be) (?:no|none)\b(?! (?:longer|more|less|other)\b)", "is not"),
     (0.6, r"\bnone of\b|\bnone (?:is|are|has|have)\b", "not, no"),
-    (1.2, r"\bnor\b", "and not, or"),
+    (1.2, r"^(?!.*\bneither\b).*\bnor\b", "and not, or"),
     (0.6, r"\b(?:nobody|somebody|everybody|whoever|for nothing|in vain|without end|be it)\b", "the plain statement"),
     # Adverbs and prepositions of another age or language
     (0.8, r"\b(?:anew|likewise|beside|there(?:of|in|from)|[wt]hence|where(?:in|of)|lest)\b", "again, also, next to"),
