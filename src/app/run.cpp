@@ -83,7 +83,7 @@ int run(MPI_Comm comm) {
     solid::Modes::require_symmetric(body);
     note_moduli_of_modes(given, body, comm);
   }
-  Stepper stepper(body, body.layout());
+  Stepper stepper(body, body.layout(), Dynamics::default_steps(given));
   if (given.results.csv_every > 0) stepper.keep_ledger();
   prepare_folder_of_checkpoint(comm, given);
   stepper.set_from_options();

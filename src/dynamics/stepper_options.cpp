@@ -35,7 +35,10 @@ const char* to_string(CheckpointFailure what) { return checkpoint_failures[stati
 void StepperOptions::read(petsc::Options& options) {
   options.heading("Time steps and tolerances");
   PetscReal step = dt;
-  if (options.real("-gear_dt", "time step [time]", step)) {
+  if (options.real("-gear_dt",
+                   "time step, or first step if the step adapts [time]; if gearshift-solid is given neither -gear_dt "
+                   "nor -gear_adapt: -gear_adapt order -gear_rtol 1e-3",
+                   step)) {
     std::ostringstream shown;
     shown << step;
     require(step > 0, "-gear_dt must be positive, not " + shown.str());

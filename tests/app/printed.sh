@@ -26,6 +26,18 @@ grep -q residual_warning "$folder/repeated/summary.json" && fail "a residual_war
 grep -q 'done: .*rounding leaves' "$folder.log" && grep -q '"residual_warning": "rounding leaves' "$folder/rounding/summary.json" ||
   fail "$(cat "$folder.log" "$folder/rounding/summary.json")"
 
+# Without -gear_dt and -gear_adapt steps follow the error.
+short="-gravity 0,0,-1 -gear_t_end 0.02"
+"$@" $body $short -output "$folder/default" >"$folder.log" 2>&1 || fail "exit code $?: $(cat "$folder.log")"
+grep -q "^note: neither -gear_dt nor -gear_adapt is given: .*-gear_adapt order -gear_rtol 0.001$" "$folder.log" || fail "no note: $(cat "$folder.log")"
+"$@" $body $short -gear_adapt order -gear_rtol 1e-3 -output "$folder/given" >"$folder.log" 2>&1 || fail "exit code $?"
+if grep -q "neither" "$folder.log"; then fail "a note although -gear_adapt is given"; fi
+cmp "$folder/default/energy.csv" "$folder/given/energy.csv" || fail "other steps by default"
+"$@" $body $short -gear_rtol 1e-5 -output "$folder/finer" || fail "exit code $?"
+[ "$(value "$folder/finer" steps)" -gt "$(value "$folder/default" steps)" ] || fail "-gear_rtol alone has no effect"
+"$@" $body $short -gear_adapt none -output "$folder/none" >"$folder.log" 2>&1 && fail "-gear_adapt none without a step is accepted"
+grep -q "option -gear_dt: give the time step" "$folder.log" || fail "$(cat "$folder.log")"
+
 # The pressure of a mixed body does not depend on the number of cells computed at once.
 [ -z "$(grep -o -m1 -w avx2 /proc/cpuinfo 2>/dev/null)" ] && exit
 for simd in sse2 avx2; do

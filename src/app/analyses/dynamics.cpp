@@ -8,6 +8,11 @@
 
 namespace gearshift::app {
 
+StepperOptions Dynamics::default_steps(const Case& given) {
+  if (!given.has_time() || petsc::has_option("", "-gear_dt") || petsc::has_option("", "-gear_adapt")) return {};
+  return {.adapt = Adapt::order, .rtol = 1e-3};
+}
+
 void Dynamics::require_time(const Case& given, const StepperOptions& options) {
   if (!(options.dt > 0) && options.adapt == Adapt::none)
     throw OptionError(

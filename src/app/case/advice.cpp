@@ -106,6 +106,14 @@ void note_what_has_no_effect(const Case& given, const StepperOptions& options, M
           face.c_str(), options.t_end));
 }
 
+void note_default_steps(const Case& given, const StepperOptions& options, MPI_Comm comm) {
+  if (!given.has_time() || petsc::has_option("", "-gear_dt") || petsc::has_option("", "-gear_adapt")) return;
+  petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                            "note: neither -gear_dt nor -gear_adapt is given: steps follow the error, as with "
+                            "-gear_adapt order -gear_rtol %g\n",
+                            options.rtol));
+}
+
 void note_order_of_flow(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
   if (!given.has_time() || !flows(body)) return;
   if (options.order == StepperOptions::usual_order || options.order <= 2)
@@ -147,6 +155,7 @@ void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm
 }  // namespace
 
 void note_about_steps(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
+  note_default_steps(given, options, comm);
   note_late_frames(given, options, comm);
   note_what_has_no_effect(given, options, comm);
   note_order_of_flow(given, body, options, comm);
