@@ -159,7 +159,8 @@ class Integrator {
   PetscInt steps_ = 0;
   bool met_indefinite_ = false;  ///< since the (re)start; small solver errors are then no longer small
   bool ledger_on_ = false, can_take_back_ = false;
-  bool booked_ = false;  ///< the trial step is in the energy balance
+  bool booked_ = false;         ///< the trial step is in the energy balance
+  bool gained_energy_ = false;  ///< the last attempt failed only because it gained energy, maybe by the solver's error
   /// The work done since the last look inside a step.
   struct SinceLook {
     bool first = true;  ///< no look since the (re)start
