@@ -29,7 +29,7 @@ constexpr PetscReal truncation_share = 0.001;
 constexpr PetscReal stage_share = 0.005, stage_reduction = 1e-2;
 
 constexpr PetscReal share_after_gain = 1e-2;  // of Newton's and the linear solver's errors, if a step gained energy
-constexpr PetscReal probe_fraction = 1e-4;  // of the first step: the trial step that measures the derivative there
+constexpr PetscReal probe_fraction = 1e-4;    // of the first step: the trial step that measures the derivative there
 
 }  // namespace
 
