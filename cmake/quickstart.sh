@@ -121,7 +121,7 @@ if [[ $mode == test ]]; then
   minutes=$(within 13)
   build ci all
   say "Running the tests of the preset ci, $(within 18)"
-  ctest --preset ci -j "$((2 * jobs))"  # a core counts as two slots: cmake/testing.cmake
+  ctest --preset ci -j "$((3 * jobs))"
   exit
 fi
 

@@ -48,8 +48,9 @@ endif()
 # Called at the top of a folder's CMakeLists.txt; sets two properties of each of its tests. Programs that are started
 # without mpirun are all job 0 to Open MPI: they create and remove the same folder below /tmp, and if two of them start
 # and end at the same time, one may fail with "unable to create the desired directory". Therefore each test has its own
-# folder for them. Moreover, a test keeps a core busy, and a core counts as two of CTest's slots (run ctest with -j of
-# twice the number of cores); the few tests that mostly wait for programs to start count as one.
+# folder for them. Moreover, a test counts as two of CTest's slots, and the few tests that mostly wait for programs to start
+# count as one. Run ctest with -j of three times the number of cores: with twice the number they are idle half of the
+# time, and the tests take half as long again.
 function(gearshift_folder_of_tests)
   cmake_language(DEFER CALL gearshift_complete_tests)
 endfunction()
