@@ -301,6 +301,8 @@ class Draw:
             self.keys["gear_atol_v"] = scalar(1e-3 * self.L / self.T, q.VELOCITY)
         if self.chance(0.2):
             self.keys["gear_cutoff_frequency"] = scalar(100 / self.T, q.RATE)
+        if self.keys["gear_adapt"].text == "order" and self.chance(0.3):
+            del self.keys["gear_adapt"]  # the default if no step is given
 
     def thresholds(self):
         """Draws limits of Newton's iteration: near rounding, or well below the tolerances of adaptive steps."""
