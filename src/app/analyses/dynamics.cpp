@@ -9,7 +9,7 @@
 namespace gearshift::app {
 
 StepperOptions Dynamics::default_steps(const Case& given) {
-  if (!given.has_time() || petsc::has_option("", "-gear_dt") || petsc::has_option("", "-gear_adapt")) return {};
+  if (!given.has_default_steps()) return {};
   return {.adapt = Adapt::order, .rtol = 1e-3};
 }
 

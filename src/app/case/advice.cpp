@@ -107,7 +107,7 @@ void note_what_has_no_effect(const Case& given, const StepperOptions& options, M
 }
 
 void note_default_steps(const Case& given, const StepperOptions& options, MPI_Comm comm) {
-  if (!given.has_time() || petsc::has_option("", "-gear_dt") || petsc::has_option("", "-gear_adapt")) return;
+  if (!given.has_default_steps()) return;
   petsc::check(PetscFPrintf(comm, PETSC_STDERR,
                             "note: neither -gear_dt nor -gear_adapt is given: steps follow the error, as with "
                             "-gear_adapt order -gear_rtol %g\n",

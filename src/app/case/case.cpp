@@ -221,6 +221,7 @@ std::vector<std::string> Names::supports() const {
 Case read_case(MPI_Comm comm, const Names& names) {
   Case given;
   rename_old_keys(comm);
+  given.step_given = petsc::has_option("", "-gear_dt") || petsc::has_option("", "-gear_adapt");
   refuse_clashes(comm, names);
   petsc::read_options(comm, "", "gearshift-solid: model", [&](Options& options) {
     read_discretization(options, given);

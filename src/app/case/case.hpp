@@ -83,6 +83,8 @@ struct Case {
   std::vector<std::string> absorbing;  // faces with absorbing boundaries
   Wanted wanted = Wanted::motion;
   bool has_time() const { return wanted == Wanted::motion; }
+  bool step_given = false;  ///< `-gear_dt` or `-gear_adapt` is given
+  bool has_default_steps() const { return has_time() && !step_given; }
   bool static_first = false, dry_run = false;
   PetscInt modes = 0;
   PetscReal modes_shift = 0;

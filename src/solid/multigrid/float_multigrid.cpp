@@ -52,7 +52,7 @@ struct ShellMultigrid<T>::SmoothedLevel : Level<T> {
   using Level<T>::Level;
 
   Smoother<T> smoother{this->op};
-  double highest = highest_frequency_squared(this->own.space(), this->material);
+  Inertia inertia{this->own.space(), this->material};
   std::vector<T> b, x;  // the prolongation from this level to the one above may need longer arrays
 };
 
@@ -150,7 +150,7 @@ void ShellMultigrid<T>::update(Tangent& tangent, Shifts s, PC pc) {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>(u[i] - mean[i % 3]);
   }
   last_ = 0;
-  while (last_ < levels_.size() && !smoothing_suffices(s, levels_[last_]->highest, last_ == 0)) ++last_;
+  while (last_ < levels_.size() && !levels_[last_]->inertia.dominates(s, last_ == 0)) ++last_;
   for (std::size_t i = 0; i < levels_.size() && i <= last_; ++i) {
     SmoothedLevel& level = *levels_[i];
     level.update(level.x.data(), s, tangent.history());

@@ -16,7 +16,7 @@ namespace gearshift::solid {
 /// V-cycles on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, solved by AggregateCycle.
 /// If cells are very stretched, the highest degree is the only level, and Aggregates are lines and planes of its nodes:
 /// see lowest_degree(). Everything stated here for degree 1 holds for the lowest degree. A cycle ends at the first level
-/// that smoothing solves because inertia outweighs its stiffness (smoothing_suffices()): the levels and the aggregates
+/// that smoothing solves because inertia outweighs its stiffness (Inertia::dominates()): the levels and the aggregates
 /// below are then not updated.
 /// A higher degree is corrected by a few cycles over degree 1. Chebyshev iteration combines these into one linear,
 /// symmetric and, on its interval, positive operator. Only the matrices of aggregates and clusters are assembled.

@@ -9,25 +9,31 @@
 
 namespace gearshift::solid {
 
-double highest_frequency_squared(const Space& space, const MaterialTable& material) {
+bool Inertia::dominates(Shifts s, bool finest) {
+  if (!(s.a > 0)) return false;
+  if (highest_ < 0) highest_ = highest_frequency_squared();
+  return s.a > (finest ? 0.02 : 0.05) * highest_ * s.q;
+}
+
+double Inertia::highest_frequency_squared() const {
   double result = 0;
-  for (PetscInt cell = 0; cell < space.cells(); ++cell) {
-    const auto nodes = space.cell_nodes(cell);
+  for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
+    const auto nodes = space_.cell_nodes(cell);
     double least = std::numeric_limits<double>::max();
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
         double distance = 0;
         for (std::size_t c = 0; c < 3; ++c) {
-          const double part = space.coordinates()[static_cast<std::size_t>(nodes[i])][c] -
-                              space.coordinates()[static_cast<std::size_t>(nodes[j])][c];
+          const double part = space_.coordinates()[static_cast<std::size_t>(nodes[i])][c] -
+                              space_.coordinates()[static_cast<std::size_t>(nodes[j])][c];
           distance += part * part;
         }
         least = std::min(least, distance);
       }
-    const auto stiff = relaxed_lame(material[cell]);
-    result = std::max(result, (stiff.lambda + 2 * stiff.mu) / (material[cell].rho * least));
+    const auto stiff = relaxed_lame(material_[cell]);
+    result = std::max(result, (stiff.lambda + 2 * stiff.mu) / (material_[cell].rho * least));
   }
-  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &result, 1, MPI_DOUBLE, MPI_MAX, space.comm()));
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &result, 1, MPI_DOUBLE, MPI_MAX, space_.comm()));
   return result;
 }
 
