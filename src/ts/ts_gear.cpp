@@ -128,30 +128,33 @@ PetscErrorCode evaluate_error(TS ts, NormType type, PetscInt* order, PetscReal* 
 PetscErrorCode snes_function(SNES, Vec x, Vec f, TS ts) {
   return boundary(ts, [&] {
     NewtonSolver& solver = gear_of(ts).integrator->solver();
-    solver.residual(x, f);
-    check(VecScale(f, 1 / solver.shifts().q));  // so that the program's own Jacobian fits without scaling
+    solver.residual().evaluate(x, f);
+    check(VecScale(f, 1 / solver.residual().shifts().q));  // so that the program's own Jacobian fits without scaling
   });
 }
 
 /// Applies the policy pc_update to the program's own matrix. A solver that only applies the preconditioner needs a new
-/// one.
-void choose_lag(SNES snes, Gear& gear) {
-  if (gear.user_lag) return;
+/// one. Returns true if the policy wants a new preconditioner.
+bool choose_lag(SNES snes, Gear& gear) {
+  if (gear.user_lag) return false;
   KSP ksp = nullptr;
   PetscBool direct = PETSC_FALSE;
   check(SNESGetKSP(snes, &ksp));
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &direct));
-  const bool due = gear.integrator->solver().take_rebuild();
+  const bool due = gear.integrator->solver().tangent().take_rebuild();
   check(SNESSetLagPreconditioner(snes, due || direct ? -2 : -1));
+  return due;
 }
 
 PetscErrorCode snes_jacobian(SNES snes, Vec x, Mat J, Mat P, TS ts) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
-    choose_lag(snes, gear);
     NewtonSolver& solver = gear.integrator->solver();
-    const State at = solver.state_at(x);
-    solver.agree_on_jacobian(gear.guarded->guard().run([&] { gear.system->jacobian(at, solver.shifts(), J, P); }));
+    const bool due = choose_lag(snes, gear);
+    const State at = solver.residual().state_at(x);
+    if (due) solver.tangent().host_builds_at(at);
+    const Shifts shifts = solver.residual().shifts();
+    solver.tangent().agree_on_jacobian(gear.guarded->guard().run([&] { gear.system->jacobian(at, shifts, J, P); }));
   });
 }
 

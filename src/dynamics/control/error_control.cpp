@@ -34,7 +34,7 @@ ErrorControl::ErrorControl(const StepperOptions& options, Tolerances& tolerances
   if (!tolerances_.atol_q_vec) tolerances_.atol_q = std::max<PetscReal>(options_.atol, 0);
   if (!tolerances_.atol_v_vec) tolerances_.atol_v = options_.velocity_tolerance();
   tolerances_.rtol = options_.rtol;
-  norm_ = std::make_unique<ErrorNorm>(layout, history_.levels(), tolerances_, solver_.constrained(),
+  norm_ = std::make_unique<ErrorNorm>(layout, history_.levels(), tolerances_, solver_.motion().constrained(),
                                       solver_.system().vector_size());
   if (!adaptive()) return;
   for (auto* vec : {&error_q_, &error_v_}) *vec = petsc::duplicate(layout);
@@ -145,7 +145,8 @@ ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* s
   ErrorNorm::Step step = norm_->measure_step(error_q_.get(), error_v_.get(), to[0], to[1], start);
   if (smooth < PETSC_INFINITY)
     step.error = error_of_one_step(step.error, smooth, step.error_q > 0 ? dt * step.error_v / step.error_q : 0);
-  const State at{solver_.state().t, to[0], to[1] ? to[1] : solver_.state().v, solver_.state().a};
+  const State at{solver_.motion().state().t, to[0], to[1] ? to[1] : solver_.motion().state().v,
+                 solver_.motion().state().a};
   const auto deformation = may_move_rigidly() ? std::optional(scale_.q()) : std::nullopt;
   const PetscReal internal = internal_error_.measure(history_, sdirk, at, tolerances_, deformation);
   if (internal > step.error || std::isnan(internal)) step.error = internal;

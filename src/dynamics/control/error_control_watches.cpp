@@ -151,8 +151,8 @@ void ErrorControl::watch_growth(const BdfMethod& bdf, StepReport& report) {
   for (auto* error : {&error_q_, &error_v_})
     if (!*error) *error = petsc::duplicate(history_.slope());
   bdf.error(error_q_.get(), error_v_.get());
-  solver_.clear_constrained(error_q_.get());
-  if (!first_order) solver_.clear_constrained(error_v_.get());
+  solver_.motion().set_fixed_entries(error_q_.get(), 0.0);
+  if (!first_order) solver_.motion().set_fixed_entries(error_v_.get(), 0.0);
   const std::optional<GrowingMode> mode =
       first_order ? watch_first_order(due, report)
                   : growth_.look({error_q_.get(), error_v_.get()}, report.order, report.t, report.dt);

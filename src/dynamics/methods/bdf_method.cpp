@@ -76,8 +76,8 @@ void BdfMethod::begin(PetscReal t_new, PetscReal dt, const Choice& choice) {
   } else {
     history_.begin_step(dt, f, {top, f.order + 1, {x, guess}});
   }
-  solver_.set_map(map_of_step(t_new));
-  for (const Vec predicted : {x, guess}) solver_.constrain(predicted);
+  solver_.motion().set(map_of_step(t_new));
+  for (const Vec predicted : {x, guess}) solver_.motion().constrain(predicted);
 }
 
 namespace {
@@ -91,7 +91,7 @@ bool lost_its_way(SNESConvergedReason reason) {
 
 /// Makes the solved state the next state of the history.
 void BdfMethod::take_solution(Vec x) {
-  const State found = solver_.solution(x);
+  const State found = solver_.residual().solution(x);
   slope_ = history_.levels() == 2 ? found.a : found.v;
   history_.find_next(found);
 }
@@ -103,8 +103,8 @@ bool BdfMethod::solve(bool try_harder, StepReport& report) {
     // In a violent motion the extrapolation may be farther from the solution than the state at the beginning of the
     // step.
     check(VecCopy(history_.present()[history_.levels() - 1], x));
-    solver_.constrain(x);
-    solver_.tie_to_way(0);  // the distance from there says nothing about the error
+    solver_.motion().constrain(x);
+    solver_.allow({});  // the distance from there says nothing about the error
     if (!solver_.solve(x, report)) return false;
   }
   take_solution(x);
@@ -168,11 +168,11 @@ bool BdfMethod::probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& rep
   for (int i = 0; i < (change ? 2 : 1); ++i) {
     const std::array<double, 2> times{-dt, 0};
     history_.begin_step(dt, bdf::bdf_formula(times));
-    solver_.set_map(map_of_step(t + (i + 1) * dt));
+    solver_.motion().set(map_of_step(t + (i + 1) * dt));
     const Vec x = unknown();
     check(VecCopy(history_.present()[top], x));
     if (i == 1) check(VecAXPY(x, dt, slope));
-    solver_.constrain(x);
+    solver_.motion().constrain(x);
     bool solved = false;
     try {
       solved = solver_.solve(x, report);
@@ -183,7 +183,7 @@ bool BdfMethod::probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& rep
     if (i == 1) {
       history_.take_back_probe();
       if (!solved) return false;
-      const State found = solver_.solution(x);
+      const State found = solver_.residual().solution(x);
       check(VecWAXPY(change, -1, slope, top == 1 ? found.a : found.v));
       check(VecScale(change, 1 / dt));
       return true;

@@ -54,17 +54,17 @@ bool SdirkMethod::solve_stage(int i, PetscReal t, PetscReal h, const End& from, 
     map.factor_v = -alpha;
     map.unknown = 0;
   }
-  solver_.set_map(map, motion_.at(i));
+  solver_.motion().set(map, motion_.at(i));
   // The guess is the extrapolation with the slope of the previous stage.
   check(VecCopy(base_y_.get(), unknown_.get()));
   if (i > 0) check(VecAXPY(unknown_.get(), 1 / alpha, slope_[i - 1].get()));
-  solver_.constrain(unknown_.get());
+  solver_.motion().constrain(unknown_.get());
   if (!tied_) return solver_.solve(unknown_.get(), report);
   // The error of the stage enters the step b_i / gamma times.
   const PetscReal weight = std::max(1.0, std::abs(method_.a[method_.stages - 1][i]) / method_.gamma);
-  solver_.tie_to_size(truncation_share * taught_.truncation / weight, taught_.ways[i]);
+  solver_.allow({.size = truncation_share * taught_.truncation / weight, .expected = taught_.increments[i]});
   const bool solved = solver_.solve(unknown_.get(), report);
-  taught_.ways[i] = solver_.way();
+  taught_.increments[i] = solver_.first_increment();
   return solved;
 }
 
@@ -77,7 +77,7 @@ PetscReal SdirkMethod::truncation_error(PetscReal h) {
   for (std::size_t level = 0; level < 2; ++level) {
     check(VecSet(error_.get(), 0));
     sum(error_.get(), h, method_.error, slopes_of(static_cast<int>(level)), stage_.size());
-    solver_.clear_constrained(error_.get());
+    solver_.motion().set_fixed_entries(error_.get(), 0.0);
     check(VecNorm(error_.get(), NORM_2, &sizes[level]));
   }
   if (!(sizes[0] > 0)) return 0;
@@ -101,14 +101,14 @@ bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, const End& fro
       continue;
     }
     if (!solve_stage(i, times[i], h, from, report)) return false;
-    const State at = solver_.state_at(unknown_.get());
+    const State at = solver_.residual().state_at(unknown_.get());
     check(VecCopy(levels_ == 2 ? at.v : at.q, stage_[i].get()));  // the unknown, with dependent entries
     check(VecCopy(levels_ == 2 ? at.a : at.v, slope_[i].get()));
     solver_.clear_massless(slope_[i].get());
     internal_.find(i, at);
     on_stage(h * b[i], at);
   }
-  const State end = solver_.state();
+  const State end = solver_.motion().state();
   check(VecCopy(end.q, to.x[0]));
   if (levels_ == 2) check(VecCopy(end.v, to.x[1]));
   if (tied_) taught_.truncation = truncation_error(h);
@@ -205,7 +205,7 @@ void SdirkMethod::interpolate_derivative(int level, PetscReal theta, PetscReal h
 
 void SdirkMethod::Taught::archive(Archive& state) {
   state("truncation", truncation);
-  state("ways", ways);
+  state("ways", increments);
 }
 
 void SdirkMethod::archive(Archive& state) {

@@ -40,8 +40,8 @@ class SdirkMethod {
 
   /// Data learned from the steps since the last start.
   struct Taught {
-    PetscReal truncation = 0;  ///< truncation error of the last step
-    bdf::Sdirk::Row ways{};    ///< lengths of Newton's first increments in its stages
+    PetscReal truncation = 0;      ///< truncation error of the last step
+    bdf::Sdirk::Row increments{};  ///< lengths of Newton's first increments in its stages
     void archive(Archive& state);
   };
 

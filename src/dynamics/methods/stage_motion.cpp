@@ -27,9 +27,9 @@ std::array<Weights, 2> weights(const bdf::Sdirk& method) {
 }  // namespace
 
 void StageMotion::begin(PetscReal t, PetscReal h, std::span<const PetscReal> times) {
-  if (!solver_.any_constrained()) return;
-  solver_.prescribed_at(t, start_);
-  for (std::size_t i = 0; i < times.size(); ++i) solver_.prescribed_at(times[i], stages_[i]);
+  if (!solver_.motion().any_constrained()) return;
+  solver_.motion().prescribed_at(t, start_);
+  for (std::size_t i = 0; i < times.size(); ++i) solver_.motion().prescribed_at(times[i], stages_[i]);
   end_ = stages_.back();
   for (std::size_t entry = 0; entry < start_[0].size(); ++entry) {
     quadratures(entry, h);

@@ -1,9 +1,9 @@
-// Tests whether an equilibrium found by Newton is stable.
+// Stability of an equilibrium, and jumps to another branch of equilibria.
 
 #include <gearshift/petsc/views.hpp>
 
-#include "dynamics/newton/newton_solver.hpp"
 #include "dynamics/newton/rough_motion.hpp"
+#include "dynamics/newton/static_solver.hpp"
 #include "petsc/definite_pc.hpp"
 #include "petsc/duplicate.hpp"
 #include "petsc/lapack.hpp"
@@ -11,9 +11,9 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace gearshift {
@@ -30,6 +30,12 @@ namespace {
 constexpr PetscReal nearly_linear = 1.5;
 constexpr PetscReal enough = 1e-3;  // of the residual: CG has met the soft modes by then
 constexpr PetscInt max_linear_iterations = 2000;
+
+/// A path that stiffens is no longer than the tangent at its start predicts, and a path that softens no longer than the
+/// tangent at its end predicts. A path that is longer than both predictions, by these factors, has softened and then
+/// stiffened again.
+constexpr PetscReal farthest_of_start = 2, farthest_of_end = 1.25;
+constexpr PetscReal linear_tolerance = 1e-2;  // for the residual of that solve
 
 /// Returns true if A has a direction of negative curvature, and nothing if a solve fails. Uses the Lanczos method for
 /// A^-1, because the softest directions of both signs dominate there. It serves tangents whose solver is not CG, with
@@ -91,105 +97,157 @@ KSPConvergedReason probe(Mat J, Mat P, PC pc, Vec load, Vec motion) {
 
 }  // namespace
 
-bool NewtonSolver::behaved_linearly(const StepReport& record) {
+void StaticSolver::judge(Vec start, Vec q, StepReport& report) {
+  if (behaved_linearly(report)) return;
+  const std::optional<bool> unstable = is_unstable(q);
+  report.unstable = unstable.value_or(false);
+  report.stability_unknown = !unstable;
+  was_unstable_ = was_unstable_ || report.unstable;
+  if (!report.unstable) report.jump = jump(start, q);
+}
+
+/// Returns true if the residuals of the solve are those of a linear problem. For a solve that began at a guess this is
+/// judged by the last solve without a guess and by the quality of the guess: near a solution every problem is linear.
+bool StaticSolver::behaved_linearly(const StepReport& report) {
   if (was_unstable_) return false;
-  KSP ksp = nullptr;
   PetscReal rtol = 0;
-  check(SNESGetKSP(snes_.get(), &ksp));
-  check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, nullptr));
-  const auto& norms = record.residual_norms;
-  if (record.reference_residual > 0)
-    return was_linear_ && !norms.empty() && norms[0] <= nearly_linear * rtol * record.reference_residual;
+  check(KSPGetTolerances(newton_.tangent().ksp(), &rtol, nullptr, nullptr, nullptr));
+  const auto& norms = report.residual_norms;
+  if (report.reference_residual > 0)
+    return was_linear_ && !norms.empty() && norms[0] <= nearly_linear * rtol * report.reference_residual;
   was_linear_ = norms.size() > 1 && norms[1] <= nearly_linear * rtol * norms[0];
   return was_linear_;
 }
 
-std::optional<bool> NewtonSolver::is_unstable(Vec x) {
-  if (external_ || !linearized_ || !system_.symmetric()) return false;
-  KSP ksp = nullptr;
-  PC pc = nullptr;
-  Mat J = nullptr, P = nullptr;
-  check(SNESGetKSP(snes_.get(), &ksp));
-  check(SNESGetJacobian(snes_.get(), &J, &P, nullptr, nullptr));
-  const Handle<Vec> load = duplicate(x), motion = duplicate(x), undeformed = duplicate(x);
+/// Returns true if a callback has found a state invalid: then the answer is unknown.
+bool StaticSolver::invalid() {
+  const bool valid = newton_.system().guard().all_valid();
+  newton_.tangent().forget_invalid_jacobian();
+  return !valid;
+}
+
+/// Returns true if the tangent at the equilibrium x has a direction along which the energy falls, as detected by CG
+/// under a rough load. Returns false if the tangent is not symmetric, and nothing if no linear solve finishes.
+std::optional<bool> StaticSolver::is_unstable(Vec x) {
+  TangentSolver& tangent = newton_.tangent();
+  if (tangent.of_host() || !tangent.linearized() || !newton_.system().symmetric()) return false;
+  const Handle<Vec> load = duplicate(x), motion = duplicate(x);
   PetscInt first = 0;
   check(VecGetOwnershipRange(load.get(), &first, nullptr));
   {
     const petsc::WriteView values(load.get());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = rough_motion(first + static_cast<PetscInt>(i));
   }
-  motion_.set_fixed_entries(load.get(), 0.0);
-  check(VecSet(undeformed.get(), 0));
-  // Returns true if a callback has found a state invalid: then the answer is unknown.
-  const auto invalid = [this] {
-    const bool valid = guard().all_valid();
-    if (std::exchange(checks_jacobian_, false)) check(SNESSetCheckJacobianDomainError(snes_.get(), PETSC_FALSE));
-    return !valid;
-  };
-  const auto by_cg = [ksp] {
+  newton_.motion().set_fixed_entries(load.get(), 0.0);
+  const auto by_cg = [&tangent] {
     KSPType type = nullptr;
-    check(KSPGetType(ksp, &type));
+    check(KSPGetType(tangent.ksp(), &type));
     return std::string_view(type) == KSPCG;
   };
   if (!by_cg()) {
-    policy_.invalidate();
-    check(SNESComputeJacobian(snes_.get(), x, J, P));  // restores CG if Newton had to use another method
+    const auto [J, P] = tangent.matrices();
+    tangent.policy().invalidate();
+    check(SNESComputeJacobian(newton_.snes(), x, J, P));  // restores CG if Newton had to use another method
     if (invalid()) return std::nullopt;
     if (!by_cg()) {
-      const std::optional<bool> unstable = inverse_is_indefinite(ksp, load.get(), motion.get());
-      if (invalid()) return std::nullopt;
-      was_unstable_ = was_unstable_ || unstable.value_or(false);
-      return unstable;
+      const std::optional<bool> unstable = inverse_is_indefinite(tangent.ksp(), load.get(), motion.get());
+      return invalid() ? std::nullopt : unstable;
     }
-    policy_.invalidate();
+    tangent.policy().invalidate();
   }
-  // With a positive definite preconditioner CG finds any direction of negative curvature. Newton's initial
-  // preconditioner is used if its point is the last equilibrium and was stable, or if the preconditioner is known to be
-  // definite; otherwise that of the undeformed body. A preconditioner of another point may share that direction and
-  // hide it, and so may one of this equilibrium. The latter is tried only if CG does not converge with the others
-  // because the body has deformed too far.
+  return is_unstable_by_cg(x, load.get(), motion.get());
+}
+
+/// With a positive definite preconditioner CG finds any direction of negative curvature. Newton's initial preconditioner
+/// is used if its point is the last equilibrium and was stable, or if the preconditioner is known to be definite;
+/// otherwise that of the undeformed body. A preconditioner of another point may share that direction and hide it, and so
+/// may one of this equilibrium. The latter is tried only if CG does not converge with the others because the body has
+/// deformed too far.
+std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion) {
+  TangentSolver& tangent = newton_.tangent();
+  MotionMap& positions = newton_.motion();
+  const auto [J, P] = tangent.matrices();
+  PC pc = nullptr;
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   const auto judged = [&] { return reason > 0 || reason == KSP_DIVERGED_INDEFINITE_MAT; };
-  const auto ask = [&] {
-    operator_->update(state_at(x));
-    check(KSPGetPC(ksp, &pc));
-    reason = probe(J, P, pc, load.get(), motion.get());
+  const auto ask = [&, J = J, P = P] {
+    tangent.tangent().update(newton_.residual().state_at(x));
+    check(KSPGetPC(tangent.ksp(), &pc));
+    reason = probe(J, P, pc, load, motion);
     if (invalid()) reason = KSP_DIVERGED_NANORINF;
   };
-  const AffineMap map = motion_.map();
+  const AffineMap map = positions.map();
   ConstrainedValues unmoved;  // positions of the supports of the undeformed body
-  for (auto& level : unmoved) level.assign(motion_.constrained().size(), 0);
+  for (auto& level : unmoved) level.assign(positions.constrained().size(), 0);
+  const Handle<Vec> undeformed = duplicate(x);
   bool by_another = true;
-  check(KSPGetPC(ksp, &pc));
-  if (preconditioner_is_of_stable_point() || (policy_.built() && petsc::is_known_definite(pc))) ask();
+  check(KSPGetPC(tangent.ksp(), &pc));
+  if (preconditioner_is_of_stable_point() || (tangent.policy().built() && petsc::is_known_definite(pc))) ask();
   for (Vec at : {undeformed.get(), x}) {
     if (judged()) break;
     by_another = at != x;
-    policy_.invalidate();
-    if (by_another) set_map(map, unmoved);
-    check(SNESComputeJacobian(snes_.get(), at, J, P));
-    set_map(map);
-    evaluated_ = nullptr;
+    tangent.policy().invalidate();
+    if (by_another) positions.set(map, unmoved);
+    check(SNESComputeJacobian(newton_.snes(), at, J, P));
+    positions.set(map);
+    newton_.residual().forget_point();
     if (!invalid()) ask();
   }
-  policy_.invalidate();
+  tangent.policy().invalidate();
   if (reason > 0 && by_another) {
     if (!stable_) stable_ = duplicate(x);
-    check(VecCopy(state_at(x).q, stable_.get()));
+    check(VecCopy(newton_.residual().state_at(x).q, stable_.get()));
   }
-  if (!judged()) return std::nullopt;
-  was_unstable_ = was_unstable_ || reason == KSP_DIVERGED_INDEFINITE_MAT;
-  return reason == KSP_DIVERGED_INDEFINITE_MAT;
+  return judged() ? std::optional(reason == KSP_DIVERGED_INDEFINITE_MAT) : std::nullopt;
 }
 
-bool NewtonSolver::preconditioner_is_of_stable_point() const {
-  if (!policy_.built()) return false;
+/// Returns true if the preconditioner was built undeformed or at the equilibrium that was last found to be stable.
+bool StaticSolver::preconditioner_is_of_stable_point() const {
+  const PreconditionerPolicy& policy = newton_.tangent().policy();
+  if (!policy.built()) return false;
   PetscReal size = 0;
-  check(VecNorm(policy_.point().q, NORM_INFINITY, &size));
+  check(VecNorm(policy.point().q, NORM_INFINITY, &size));
   if (size == 0) return true;
   PetscBool same = PETSC_FALSE;
-  if (stable_) check(VecEqual(policy_.point().q, stable_.get(), &same));
+  if (stable_) check(VecEqual(policy.point().q, stable_.get(), &same));
   return same == PETSC_TRUE;
+}
+
+/// Returns StepReport::jump of the equilibrium x. If the displacement predicted was too short and no support moves, this
+/// costs a linear solve with the tangent at x.
+PetscReal StaticSolver::jump(Vec start, Vec x) {
+  TangentSolver& tangent = newton_.tangent();
+  if (tangent.of_host() || !tangent.linearized() || !(predicted_ > 0)) return 0;
+  const PetscReal length = distance(start, x);
+  if (!(length > farthest_of_start * predicted_)) return 0;
+  const Handle<Vec> from = duplicate(x), force = duplicate(x), response = duplicate(x);
+  check(VecCopy(start, from.get()));
+  newton_.motion().constrain(from.get());
+  if (distance(start, from.get()) > 0) return length / predicted_;
+  // Response of the tangent at x to the change of loads since `start`, with the present preconditioner.
+  KSP ksp = tangent.ksp();
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  PetscReal answer = 0, rtol = 0;
+  check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, nullptr));
+  check(KSPSetTolerances(ksp, linear_tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  check(KSPSetReusePreconditioner(ksp, PETSC_TRUE));
+  petsc::CallbackGuard& guard = newton_.system().guard();
+  const bool good = guard.run([&] {
+    newton_.residual().evaluate(from.get(), force.get());
+    newton_.motion().set_fixed_entries(force.get(), 0.0);
+    tangent.tangent().update(newton_.residual().state_at(x));
+    const auto [J, P] = tangent.matrices();
+    check(KSPSetOperators(ksp, J, P));
+    check(KSPSolve(ksp, force.get(), response.get()));
+    check(KSPGetConvergedReason(ksp, &reason));
+    check(VecNorm(response.get(), NORM_2, &answer));
+  });
+  check(KSPSetReusePreconditioner(ksp, PETSC_FALSE));
+  check(KSPSetTolerances(ksp, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  const bool judged = !guard.any(!good) && reason > 0 && std::isfinite(answer);
+  guard.forgive();
+  newton_.residual().evaluate(x);  // restores the reactions, too
+  return judged && length > farthest_of_end * answer ? length / predicted_ : 0;
 }
 
 }  // namespace gearshift

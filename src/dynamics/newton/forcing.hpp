@@ -1,15 +1,24 @@
 #pragma once
 
 /// @file
-/// Accuracy of Newton's linear systems during the search for an equilibrium.
+/// Accuracy of Newton's linear systems.
+
+#include <gearshift/dynamics/archive.hpp>
+
+#include "petsc/versions.hpp"
 
 #include <petscsnes.h>
 
+#include <string_view>
+
 namespace gearshift {
 
-/// The relative tolerances of the linear systems in one solve. The first system has the linear solver's own tolerance:
-/// the residual after it shows whether the problem is linear. After that, with residuals F_m, a target T that ends the
-/// solve, and the solver's own tolerance e,
+/// The accuracy to which the linear systems of a nonlinear solve are solved: the only place that changes the tolerance or
+/// the convergence test of the linear solver. Outside of solves, and without a rule, the linear solver's own tolerance e
+/// applies. There are three rules.
+///
+/// *An equilibrium.* The first system has the tolerance e: the residual after it shows whether the problem is linear.
+/// After that, with residuals F_m and a target T that ends the solve,
 ///
 ///     1e-3                            if another step will follow, |F_m| (|F_m| / |F_{m-1}|)^2 > 10 T,
 ///     T / (10 |F_m|)                  in the last step, between e and 1e-3,
@@ -18,20 +27,73 @@ namespace gearshift {
 /// show. If the solve begins at a guess of the solution and has a reference residual, that residual replaces F_{-1},
 /// and the first tolerance follows the same rule as the others.
 /// (S.C. Eisenstat, H.F. Walker, Choosing the forcing terms in an inexact Newton method, SIAM J. Sci. Comput. 17, 1996.)
+///
+/// *An allowance* for the error of the solution: the share of the residual that it leaves room for, between e and 0.1.
+///
+/// *A weighted norm of the error* with tolerance T: the linear solve ends when its residual norm r, reduced by a factor
+/// rho per iteration, corresponds to an error of at most T/10 and the error estimate is at most 0.3 T,
+///
+///     g r <= T/10,    |error| <= g r / (1 - rho) <= 0.3 T.
+///
+/// The first condition is CVODE's test (A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31, 2005, section 2.1, which assumes
+/// rho = 0) and the stricter one with a good preconditioner. With a poor preconditioner the second one limits errors
+/// that r does not show. A preconditioned residual is an increment already; g is then the ratio of the weighted norm to
+/// the 2-norm of the previous increment. Otherwise g is the weighted norm of that increment divided by the residual it
+/// removed.
 class Forcing {
  public:
-  /// Records the linear solver's present tolerance e; end() restores it.
-  /// @param reference residual to which snes_rtol refers; 0: the first residual
-  void begin(SNES snes, PetscReal reference);
-  void end();
-  /// Sets the tolerance of the linear system at the present residual; does nothing before begin().
+  Forcing() = default;
+  ~Forcing();
+  Forcing(const Forcing&) = delete;
+  Forcing& operator=(const Forcing&) = delete;
+
+  /// Reads whether options give the linear solver a tolerance: the rule of the weighted norm then does not apply.
+  void install(SNES snes, std::string_view prefix, bool from_options);
+
+  /// Begins the rule of an equilibrium. @param reference residual to which snes_rtol refers; 0: the first residual
+  void begin_equilibrium(PetscReal reference);
+  /// Sets the tolerance of the linear system at the present residual by that rule, if it applies.
   void prepare();
+  /// Begins the rule of an allowance; allow() sets the share for the next linear system.
+  void begin_allowance();
+  void allow(PetscReal share_of_residual);
+  /// Ends both rules: e applies again.
+  void end();
+
+  /// Begins the rule of the weighted norm, in which an increment of the next solves has the size given to measured().
+  /// @param alpha coefficient of the formula
+  void begin_norm(PetscReal tolerance, PetscReal alpha, bool norm_fits_residual);
+  void end_norm();
+  /// Records the weighted norm and the 2-norm of an increment that a linear solve has computed.
+  void measured(PetscReal weighted, PetscReal plain);
+  /// Sets the factor to which linear solves must reduce their residual, under the rule of the weighted norm.
+  void require_reduction(PetscReal reduction) { reduction_ = reduction; }
+  /// Discards the knowledge of g.
+  void forget() { gain_ = 0; }
+  /// Visits the knowledge of g.
+  void archive(Archive& state);
 
  private:
+  static PetscErrorCode test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx);
+  PetscReal target(KSP ksp, PetscInt it, PetscReal norm) const;
   KSP ksp() const;
 
-  SNES snes_ = nullptr;  // set during a solve
+  /// The former convergence test of the linear solver.
+  struct KrylovTest {
+    PetscErrorCode (*test)(KSP, PetscInt, PetscReal, KSPConvergedReason*, void*) = nullptr;
+    void* context = nullptr;
+    petsc::DestroyKspTest destroy = nullptr;
+  };
+
+  enum class Rule { own, equilibrium, allowance } rule_ = Rule::own;
+  SNES snes_ = nullptr;
+  bool norm_applies_ = false;
   PetscReal own_ = 0, reference_ = 0, initial_ = 0, before_ = 0;
+  KrylovTest former_;
+  PetscReal tolerance_ = 1, reduction_ = 1;
+  // Weighted norm of the increment, divided by the initial residual norm of its solve, and by its 2-norm.
+  PetscReal gain_ = 0, weight_ = 0, start_ = 0;
+  PetscReal alpha_ = 1, alpha_of_gain_ = 1;
 };
 
 }  // namespace gearshift

@@ -18,8 +18,8 @@ constexpr PetscReal no_resistance = 1e-10;  // relative to the tangent's resista
 
 /// Returns true if some translation meets no resistance. Only Vecs with several components per node are tested.
 bool NewtonSolver::moves_rigidly() {
-  if (!operator_) return false;
-  Handle<Vec> in = duplicate(start_.get()), out = duplicate(start_.get());
+  if (tangent_.of_host()) return false;
+  Handle<Vec> in = duplicate(guess()), out = duplicate(guess());
   PetscInt components = 1, first = 0;
   check(VecGetBlockSize(in.get(), &components));
   check(VecGetOwnershipRange(in.get(), &first, nullptr));
@@ -29,8 +29,8 @@ bool NewtonSolver::moves_rigidly() {
       const petsc::WriteView view(in.get());
       for (std::size_t i = 0; i < view.size(); ++i) view[i] = entry(first + static_cast<PetscInt>(i));
     }
-    operator_->apply(in.get(), out.get());
-    motion_.set_fixed_entries(out.get(), 0.0);
+    tangent_.tangent().apply(in.get(), out.get());
+    motion().set_fixed_entries(out.get(), 0.0);
     check(VecNorm(out.get(), NORM_INFINITY, &size));
     return size;
   };
@@ -43,27 +43,25 @@ bool NewtonSolver::moves_rigidly() {
 
 std::string NewtonSolver::describe_failure() {
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
-  KSP ksp = nullptr;
   KSPConvergedReason linear = KSP_CONVERGED_ITERATING;
   PetscInt iterations = 0;
   PetscReal norm = 0;
   check(SNESGetConvergedReason(snes_.get(), &reason));
   check(SNESGetIterationNumber(snes_.get(), &iterations));
   check(SNESGetFunctionNorm(snes_.get(), &norm));
-  check(SNESGetKSP(snes_.get(), &ksp));
-  check(KSPGetConvergedReason(ksp, &linear));
+  check(KSPGetConvergedReason(tangent_.ksp(), &linear));
   std::ostringstream text;
   text << "Newton did not converge: " << SNESConvergedReasons[reason] << " after " << iterations << " iterations";
   if (norm != 0) text << ", residual norm " << norm;  // 0: not evaluated, because only increments are tested
   if (linear < 0) text << ", linear solver " << KSPConvergedReasons[linear];
-  const std::string doubts = rules_.doubts();
+  const std::string doubts = convergence_.doubts();
   if (!doubts.empty()) text << "; " << doubts;
   const std::string invalid = guard().invalid_state_text();
   if (!invalid.empty()) {
     text << "; the state became invalid: " << invalid;
     return text.str();
   }
-  const Shifts slope = shifts();
+  const Shifts slope = residual_.shifts();
   const bool at_rest = slope.v == 0 && slope.a == 0;
   if (at_rest && moves_rigidly())
     text << "; the body can move rigidly: the tangent has rigid-body modes, so that it does not resist some "

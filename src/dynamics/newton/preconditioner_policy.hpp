@@ -30,6 +30,7 @@ class PreconditionerPolicy {
   /// Records the numbers of iterations of a solve.
   void solved(PetscInt newton, PetscInt krylov);
 
+  bool automatic() const { return update_ == PcUpdate::automatic; }
   bool built() const { return built_; }
   PetscInt builds() const { return builds_; }
 

@@ -17,14 +17,8 @@ namespace {
 
 constexpr PetscInt max_iterations = 4;
 constexpr PetscReal divergence = 2, min_forgetting = 0.3, min_first_rate = 0.1;
-/// Fraction of the tolerance for the residual of a linear solve, if the residual is taken for the error.
-constexpr PetscReal largest_krylov_share = 0.1;
-constexpr PetscReal krylov_error = 0.3;              // of the tolerance, for the error estimated from its rate
-constexpr PetscReal first_krylov_rtol = 1e-3;        // as long as the gain is unknown
-constexpr PetscReal least_krylov_reduction = 1e-13;  // rounding prevents a smaller residual
-constexpr PetscReal negligible_residual = 1e-50;     // in any unit
+constexpr PetscReal negligible_residual = 1e-50;  // in any unit
 constexpr PetscReal rounding = 64 * PETSC_MACHINE_EPSILON;
-constexpr PetscReal max_krylov_rate = 0.99;
 constexpr PetscInt audit_period = 64;       // solves
 constexpr PetscReal max_audit_error = 0.9;  // of J y, for its difference from the change along y
 
@@ -46,7 +40,7 @@ void WrmsNewton::install(SNES snes, bool from_options, std::function<bool(Vec)> 
   check(SNESGetOptionsPrefix(snes, &given));
   const std::string prefix = given ? given : "";
   own_search_ = !(from_options && petsc::has_option(prefix, "-snes_linesearch_type"));
-  own_krylov_ = !(from_options && (petsc::has_option(prefix, "-ksp_rtol") || petsc::has_option(prefix, "-ksp_atol")));
+  forcing_.install(snes, prefix, from_options);
 }
 
 void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slope_q, PetscReal slope_v,
@@ -62,6 +56,9 @@ void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slo
   needed_ = 0;
   first_error_ = 0;
   mistrusts_tangent_ = audited_ = false;
+  // The equations of a first-order ODE may differ in size by many powers of ten, so that the 2-norm of the linear
+  // residual says little about the weighted error: the linear solver's own test is used for them.
+  forcing_.begin_norm(tolerance, alpha, norm.levels() == 2);
   if (was_active) return;
   if (own_search_) {
     if (!search_) {
@@ -75,15 +72,6 @@ void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slo
     former_search_ = petsc::Handle<SNESLineSearch>::share(former);
     check(SNESSetLineSearch(snes_, search_.get()));
   }
-  // The equations of a first-order ODE may differ in size by many powers of ten, so that the 2-norm of the linear
-  // residual says little about the weighted error: PETSc's own test is used for them.
-  if (own_krylov_ && norm.levels() == 2) {
-    KSP ksp = nullptr;
-    check(SNESGetKSP(snes_, &ksp));
-    KrylovTest& former = former_krylov_;
-    check(KSPGetAndClearConvergenceTest(ksp, &former.test, &former.context, &former.destroy));
-    check(KSPSetConvergenceTest(ksp, krylov_test, this, nullptr));
-  }
 }
 
 void WrmsNewton::end() {
@@ -95,22 +83,14 @@ void WrmsNewton::end() {
     check(SNESSetLineSearch(snes_, former_search_.get()));
     former_search_.reset();
   }
-  if (former_krylov_.test) {
-    KSP ksp = nullptr;
-    const KrylovTest former = std::exchange(former_krylov_, {});
-    check(SNESGetKSP(snes_, &ksp));
-    check(KSPSetConvergenceTest(ksp, former.test, former.context, former.destroy));
-  }
+  forcing_.end_norm();
 }
 
 void WrmsNewton::archive(Archive& state) {
   const Archive::Group group(state, "wrms");
   state("rate", rate_);
   state("rate_at", rate_at_);
-  state("gain", gain_);
-  state("weight", weight_);
-  state("alpha_of_gain", alpha_of_gain_);
-  state("krylov_start", krylov_start_);
+  forcing_.archive(state);
   state("previous", previous_);
   state("solves", solves_);
 }
@@ -157,11 +137,7 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
   judged_ = iteration;
   const auto [size, plain, good] = norm_->measure(increment, slope_q_, slope_v_, !unusable_ || !unusable_());
   record_->increment_norms.push_back(size);
-  if (krylov_start_ > 0 && size > 0) {
-    gain_ = size / krylov_start_;
-    alpha_of_gain_ = alpha_;
-    weight_ = size / plain;
-  }
+  forcing_.measured(size, plain);
   if (!good || PetscIsInfOrNanReal(size)) return verdict_ = petsc::diverged_nan;
   if (size > tolerance_) ++needed_;
   const PetscReal rate = measure_rate(size, iteration);
@@ -233,54 +209,6 @@ PetscErrorCode WrmsNewton::search(SNESLineSearch search, void* ctx) {
     if (PetscIsInfOrNanReal(norm)) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_NANORINF));
   }
   PetscCall(SNESLineSearchSetNorms(search, 0, norm, self.record_->increment_norms.back()));
-  PetscFunctionReturn(petsc::success);
-}
-
-/// Returns the residual norm at which the linear solve is accurate enough, given its rate of convergence so far.
-PetscReal WrmsNewton::krylov_target(KSP ksp, PetscInt it, PetscReal norm) const {
-  if (!(gain_ > 0)) return first_krylov_rtol * krylov_start_;
-  KSPNormType type = KSP_NORM_NONE;
-  PC pc = nullptr;
-  PetscBool none = PETSC_FALSE;
-  check(KSPGetNormType(ksp, &type));
-  check(KSPGetPC(ksp, &pc));
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCNONE, &none));
-  PetscReal gain = weight_;
-  if (none || type != KSP_NORM_PRECONDITIONED) {
-    const PetscReal change = alpha_of_gain_ / alpha_;  // a residual force grows with alpha
-    gain = gain_ * (!none && type == KSP_NORM_NATURAL ? PetscSqrtReal(change) : change);
-  }
-  const PetscReal rate = std::pow(norm / krylov_start_, 1 / static_cast<PetscReal>(it));
-  const PetscReal target =
-      std::min(largest_krylov_share, krylov_error * (1 - std::min(rate, max_krylov_rate))) * tolerance_ / gain;
-  // As long as nothing has moved, tolerances may be smaller than any solver can reach.
-  return std::min(std::max(target, least_krylov_reduction * krylov_start_), krylov_reduction_ * krylov_start_);
-}
-
-PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx) {
-  auto& self = *static_cast<WrmsNewton*>(ctx);
-  PetscReal dtol = 0;
-  PetscInt most = 0;
-  PetscFunctionBeginUser;
-  *reason = KSP_CONVERGED_ITERATING;
-  PetscCall(KSPGetTolerances(ksp, nullptr, nullptr, &dtol, &most));
-  if (PetscIsInfOrNanReal(norm)) {
-    *reason = KSP_DIVERGED_NANORINF;
-    PetscFunctionReturn(petsc::success);
-  }
-  if (it == 0) {
-    // The unsolved prediction is never accepted: its increment, zero, would judge itself, and the gain would never be
-    // measured again.
-    self.krylov_start_ = norm;
-    if (norm == 0) *reason = KSP_CONVERGED_ATOL;
-    PetscFunctionReturn(petsc::success);
-  }
-  PetscReal target = 0;
-  PetscCallCXX(target = self.krylov_target(ksp, it, norm));
-  if (norm <= target)
-    *reason = KSP_CONVERGED_ATOL;
-  else if (norm >= dtol * self.krylov_start_)
-    *reason = KSP_DIVERGED_DTOL;
   PetscFunctionReturn(petsc::success);
 }
 

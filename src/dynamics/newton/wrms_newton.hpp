@@ -4,7 +4,7 @@
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/petsc/handle.hpp>
 
-#include "petsc/versions.hpp"
+#include "dynamics/newton/forcing.hpp"
 
 #include <petscsnes.h>
 
@@ -30,47 +30,38 @@ class ErrorNorm;
 /// measurement reduces R to no less than 0.3 of its previous value. The first measurement is used as it is, but not
 /// below 0.1.
 ///
-/// The linear solve ends when its residual norm r, reduced by a factor rho per iteration, corresponds to an error of at
-/// most T/10 and the error estimate is at most 0.3 T,
+/// Forcing ends the linear solves, by the same norm and tolerance.
 ///
-///     g r <= T/10,    |error| <= g r / (1 - rho) <= 0.3 T.
-///
-/// The first condition is CVODE's test and the stricter one with a good preconditioner. With a poor preconditioner the
-/// second one limits errors that r does not show. A preconditioned residual is an increment already; g is then the
-/// ratio of the weighted norm to the 2-norm of the previous increment. Otherwise g is the weighted norm of that
-/// increment divided by the residual it removed.
-///
-/// Source: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1, for g r and R. CVODE resets R at every new
-/// preconditioner, which is unnecessary with an exact tangent, and assumes rho = 0. P. Deuflhard, Newton Methods for
-/// Nonlinear Problems, section 2.1, for the quadratic rate.
+/// Source: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1, for R. CVODE resets R at every new
+/// preconditioner, which is unnecessary with an exact tangent. P. Deuflhard, Newton Methods for Nonlinear Problems,
+/// section 2.1, for the quadratic rate.
 class WrmsNewton {
  public:
-  WrmsNewton() = default;
+  /// @param forcing sets the accuracy of the linear solves
+  explicit WrmsNewton(Forcing& forcing) : forcing_(forcing) {}
   ~WrmsNewton();
   WrmsNewton(const WrmsNewton&) = delete;
   WrmsNewton& operator=(const WrmsNewton&) = delete;
 
-  /// Installs itself unless the user's options prevent it: -snes_linesearch_type, -ksp_rtol and -ksp_atol have
-  /// precedence. Call after the options of the SNES were read.
+  /// Installs itself unless the user's options prevent it: -snes_linesearch_type has precedence. Call after the options
+  /// of the SNES were read.
   /// @param at_rounding returns true if the residual at x does not exceed the rounding of its terms; called in doubt
   ///   only
   /// @param unusable returns true if a callback threw on this rank since the last residual; no iteration converges then
   void install(SNES snes, bool from_options, std::function<bool(Vec)> at_rounding, std::function<bool()> unusable);
 
-  /// Sets the factor to which linear solves must reduce their residual.
-  void require_reduction(PetscReal reduction) { krylov_reduction_ = reduction; }
   /// Ties the next solves to `norm` with tolerance T. An error x of the unknown is slope_q x in q and slope_v x in v;
   /// alpha is the coefficient of the formula.
   void begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slope_q, PetscReal slope_v, PetscReal alpha,
              StepReport& record);
-  /// Restores the former line search and the former test of the linear solver for the next solves.
+  /// Restores the former line search and the linear solver's own test for the next solves.
   void end();
   /// Discards the knowledge from earlier solves.
   void forget() {
     rate_ = 1;
     rate_at_ = 0;
-    gain_ = 0;
     solves_ = 0;
+    forcing_.forget();
   }
   /// Visits the knowledge from earlier solves that affects later ones.
   void archive(Archive& state);
@@ -89,34 +80,22 @@ class WrmsNewton {
 
  private:
   static PetscErrorCode search(SNESLineSearch search, void* ctx);
-  static PetscErrorCode krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx);
   bool no_more_digits(PetscReal increment) const;
   SNESConvergedReason judge(Vec increment, PetscInt iteration);
   bool predicts_residual(SNES snes, Vec x, Vec f, Vec step, Vec work, Vec product);
   PetscReal measure_rate(PetscReal size, PetscInt iteration);
-  PetscReal krylov_target(KSP ksp, PetscInt it, PetscReal norm) const;
 
-  /// The former convergence test of the linear solver.
-  struct KrylovTest {
-    PetscErrorCode (*test)(KSP, PetscInt, PetscReal, KSPConvergedReason*, void*) = nullptr;
-    void* context = nullptr;
-    petsc::DestroyKspTest destroy = nullptr;
-  };
-
+  Forcing& forcing_;
   SNES snes_ = nullptr;
   std::function<bool(Vec)> at_rounding_;
   std::function<bool()> unusable_;
-  bool own_search_ = false, own_krylov_ = false;
+  bool own_search_ = false;
   petsc::Handle<SNESLineSearch> former_search_, search_;
-  KrylovTest former_krylov_;
   const ErrorNorm* norm_ = nullptr;
   StepReport* record_ = nullptr;
-  PetscReal krylov_reduction_ = 1;
   PetscReal tolerance_ = 1, slope_q_ = 0, slope_v_ = 1;
   PetscReal rate_ = 1, rate_at_ = 0, previous_ = 0;  // rate_at_: d / alpha at the measurement of R, 0 before the first
-  // Weighted norm of the increment, divided by the initial residual norm of its solve, and by its 2-norm.
-  PetscReal gain_ = 0, weight_ = 0, krylov_start_ = 0;
-  PetscReal alpha_ = 1, alpha_of_gain_ = 1;
+  PetscReal alpha_ = 1;
   PetscReal first_error_ = 0;
   PetscInt judged_ = -1, needed_ = 0;
   PetscInt solves_ = 0;  // since forget()

@@ -71,7 +71,7 @@ void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger, MotionHistor
   check(VecSet(history_.slope(), 0));
   if (levels() == 2) {
     const std::array<Vec, 2> now = present();
-    solver_.prescribe(t, now[0], now[1], history_.slope());
+    solver_.motion().prescribe(t, now[0], now[1], history_.slope());
     guard_.agree();
   }
   steps_ = 0;
@@ -189,7 +189,7 @@ bool Integrator::project(StepReport& report) {
   projected_ = false;
   if (levels() != 2) return true;
   const std::array<Vec, 2> to = history_.next();
-  if (ledger_on_ && trial_method_ == Method::bdf && solver_.has_constrained() && system_.projects()) {
+  if (ledger_on_ && trial_method_ == Method::bdf && solver_.motion().any_constrained() && system_.projects()) {
     if (!solved_) solved_ = duplicate(history_.slope());
     check(VecCopy(bdf_.unknown(), solved_.get()));
     projected_ = true;
@@ -243,7 +243,7 @@ bool Integrator::attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& repor
   // The energy conserved by BDF-alpha is only conserved to the accuracy of the solver.
   if (!control_.ties_newton() && !solver_.any_massless() && !met_indefinite_ && bdf_.estimates_error() &&
       choice.family != Family::bdf_alpha)
-    solver_.tie_to_way(truncation_share * bdf_.error_per_increment());
+    solver_.allow({.share = truncation_share * bdf_.error_per_increment()});
   return bdf_.solve(!control_.adaptive() && !host_.judges_errors, report);
 }
 
@@ -262,7 +262,7 @@ bool Integrator::passes(StepReport& report) {
 }
 
 State Integrator::trial_state() const {
-  const State at = solver_.state();
+  const State at = solver_.motion().state();
   const std::array<Vec, 2> to = history_.next();
   return {t_trial_, to[0], levels() == 2 ? to[1] : at.v, at.a, history_.internal().next()};
 }
@@ -294,7 +294,7 @@ void Integrator::accept(StepReport& report) {
   ++steps_;
   report.accepted = true;
   report.step = steps_;
-  report.preconditioner = solver_.preconditioner();
+  report.preconditioner = solver_.tangent().krylov().preconditioner();
 }
 
 }  // namespace gearshift

@@ -99,7 +99,7 @@ Vec Integrator::reactions() {
   guard_.agree();
   const petsc::ReadView force(residual_.get());
   const petsc::WriteView reaction(reactions_.get());
-  for (const PetscInt i : solver_.constrained()) reaction[i] = force[i];
+  for (const PetscInt i : solver_.motion().constrained()) reaction[i] = force[i];
   reactions_current_ = true;
   return reactions_.get();
 }
@@ -151,7 +151,7 @@ State Integrator::state_at(PetscReal t) {
   if (!inside_a_) inside_a_ = duplicate(history_.slope());
   interpolate(t, inside_q_.get(), inside_v_.get());
   dense_.slope(record_, t, inside_a_.get());
-  solver_.prescribe(t, inside_q_.get(), inside_v_.get(), inside_a_.get());
+  solver_.motion().prescribe(t, inside_q_.get(), inside_v_.get(), inside_a_.get());
   guard_.agree();
   State inside{t, inside_q_.get(), inside_v_.get(), inside_a_.get()};
   if (!history_.internal().any()) return inside;
@@ -179,9 +179,9 @@ PetscReal Integrator::half_step_residual() {
   }
   Vec a = bdf_.unknown();
   dense_.slope(record_, t, a);
-  solver_.set_map(map);
-  solver_.constrain(a);
-  solver_.residual(a, residual_.get());
+  solver_.motion().set(map);
+  solver_.motion().constrain(a);
+  solver_.residual().evaluate(a, residual_.get());
   if (!guard_.all_valid()) return std::numeric_limits<PetscReal>::infinity();
   PetscReal size = 0;
   check(VecNorm(residual_.get(), NORM_2, &size));
@@ -198,7 +198,7 @@ void Integrator::look_inside(StepReport& report) {
   PetscReal predicted = 0;
   for (const PetscReal norm : report.residual_norms) predicted = std::max(predicted, norm);
   report.unseen_load =
-      report.half_step_residual > unseen * predicted && !solver_.residual_is_rounding_at(bdf_.unknown());
+      report.half_step_residual > unseen * predicted && !solver_.residual().is_rounding(bdf_.unknown());
 }
 
 }  // namespace gearshift

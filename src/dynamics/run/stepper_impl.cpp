@@ -79,6 +79,7 @@ void Stepper::Impl::set_up() {
 void Stepper::Impl::tear_down() {
   if (integrator) options.order = asked_order;
   loop.reset();
+  statics.reset();
   integrator.reset();
   guarded.reset();
   damped.reset();

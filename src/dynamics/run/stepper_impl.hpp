@@ -3,6 +3,7 @@
 #include <gearshift/dynamics/stepper.hpp>
 
 #include "dynamics/equations/guarded_system.hpp"
+#include "dynamics/newton/static_solver.hpp"
 #include "dynamics/run/checkpoints.hpp"
 #include "dynamics/run/event_finder.hpp"
 #include "dynamics/run/integrator.hpp"
@@ -106,6 +107,7 @@ struct Stepper::Impl {
   std::unique_ptr<System> damped;
   std::unique_ptr<GuardedSystem> guarded;
   std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<StaticSolver> statics;  ///< created on first use; refers to the integrator's solver
   std::unique_ptr<StepLoop> loop;
 };
 

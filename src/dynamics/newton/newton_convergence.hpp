@@ -19,7 +19,7 @@ namespace gearshift {
 struct Allowance {
   PetscReal share = 0;
   PetscReal size = 0;
-  PetscReal way = 0;  ///< expected distance from the guess, if a size is given; 0: unknown
+  PetscReal expected = 0;  ///< expected distance from the guess, if a size is given; 0: unknown
 
   bool any() const { return share > 0 || size > 0; }
 };
@@ -42,18 +42,18 @@ struct Allowance {
 ///
 ///     |x - x_m| ~ |d_m| rho / (1 - rho) <= s |d_1|
 ///
-/// and the linear solves are loosened accordingly: the first one has the relative tolerance 0.3 s, a later one the
-/// reduction that is still needed, between 0.1 and the linear solver's own tolerance. (R.S. Dembo, S.C. Eisenstat, T.
-/// Steihaug, Inexact Newton methods, SIAM J. Numer. Anal. 19, 1982.) Only PETSc's test applies if Newton's steps are
+/// and the linear solves are loosened accordingly (Forcing): the first one has the relative tolerance 0.3 s, a later
+/// one the reduction that is still needed. (R.S. Dembo, S.C. Eisenstat, T. Steihaug, Inexact Newton methods, SIAM J.
+/// Numer. Anal. 19, 1982.) Only PETSc's test applies if Newton's steps are
 /// not full steps, if the first increment exceeds a tenth of |x|, or if the tangent is indefinite: the truncation error
 /// is not known then. If the error of the step is known from another source, it may be given as a size; the first
 /// increment is then ignored.
-class ConvergenceTest {
+class NewtonConvergence {
  public:
-  ConvergenceTest(NewtonTest test, const NewtonThresholds& thresholds) : test_(test), thresholds_(thresholds) {}
-  ~ConvergenceTest();
-  ConvergenceTest(const ConvergenceTest&) = delete;
-  ConvergenceTest& operator=(const ConvergenceTest&) = delete;
+  NewtonConvergence(NewtonTest test, const NewtonThresholds& thresholds) : test_(test), thresholds_(thresholds) {}
+  ~NewtonConvergence();
+  NewtonConvergence(const NewtonConvergence&) = delete;
+  NewtonConvergence& operator=(const NewtonConvergence&) = delete;
 
   /// @param borrowed the SNES belongs to the host, and gets PETSc's own test back at the end
   /// @param at_rounding returns true if the residual at x does not exceed the rounding of its terms; called in doubt
@@ -71,14 +71,16 @@ class ConvergenceTest {
   /// @param reference residual to which PETSc's relative tolerance and the required fall of the residual refer; 0: the
   ///   first residual
   void begin(StepReport& record, const Shifts& slope, Vec q, const Allowance& allowance, PetscReal reference);
-  /// Called after the solve; restores the linear solver's own tolerance.
+  /// Called after the solve.
   void end();
 
   /// Returns the length of the first Newton increment in the last solve with an allowance; 0 without an increment.
-  PetscReal way() const { return way_; }
+  PetscReal first_increment() const { return first_increment_; }
 
   /// Returns the iteration tied to the error test. While active, it takes precedence over this test.
   WrmsNewton& wrms() { return wrms_; }
+  /// Returns the owner of the linear solver's tolerance.
+  Forcing& forcing() { return forcing_; }
 
   /// Called after a solve that a failed line search ended. Returns true if it only reached the limit of rounding, so
   /// that the state is converged.
@@ -102,10 +104,10 @@ class ConvergenceTest {
   bool confirmed(PetscReal fnorm);
   bool left_little(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm);
   bool shortened() const;
-  void solve_linearly_to(PetscReal share_of_residual);
   void converge(NewtonReason reason) { record_->newton_reason = reason; }
 
-  WrmsNewton wrms_;
+  Forcing forcing_;
+  WrmsNewton wrms_{forcing_};
   NewtonTest test_;
   NewtonThresholds thresholds_;
   SNES snes_ = nullptr;
@@ -117,7 +119,7 @@ class ConvergenceTest {
   PetscReal slope_q_ = 0, reference_ = 0, initial_ = 0, previous_ = 0, previous_x_ = 0;
   Vec q_ = nullptr;
   Allowance allowance_;
-  PetscReal way_ = 0, krylov_rtol_ = 0;  // krylov_rtol_: the linear solver's own
+  PetscReal first_increment_ = 0;
   PetscLogDouble clock_ = 0;
   petsc::Handle<Vec> start_;
 };

@@ -1,4 +1,4 @@
-#include "dynamics/newton/convergence_test.hpp"
+#include "dynamics/newton/newton_convergence.hpp"
 
 #include "dynamics/newton/newton_types.hpp"
 #include "petsc/versions.hpp"
@@ -14,22 +14,21 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal confirming_fall = 0.1;  // fall of the residual in a solve that confirms small increments
-constexpr PetscReal fall_to_rest = 1e-3;    // the corresponding fall in statics
-constexpr PetscReal krylov_share = 0.3;     // of the error that Newton may leave
-constexpr PetscReal max_krylov_rtol = 0.1;
-constexpr PetscReal max_way = 0.1;  // of |x|: the prediction is useless beyond it
+constexpr PetscReal confirming_fall = 0.1;      // fall of the residual in a solve that confirms small increments
+constexpr PetscReal fall_to_rest = 1e-3;        // the corresponding fall in statics
+constexpr PetscReal krylov_share = 0.3;         // of the error that Newton may leave
+constexpr PetscReal max_first_increment = 0.1;  // of |x|: the prediction is useless beyond it
 
 }  // namespace
 
-ConvergenceTest::~ConvergenceTest() {
+NewtonConvergence::~NewtonConvergence() {
   PetscBool finalized = PETSC_FALSE;
   if (!borrowed_ || PetscFinalized(&finalized) != 0 || finalized) return;
   (void)!SNESSetConvergenceTest(snes_, SNESConvergedDefault, nullptr, nullptr);
 }
 
-void ConvergenceTest::install(SNES snes, bool borrowed, std::function<bool(Vec)> at_rounding,
-                              std::function<bool(Vec, Vec)> noisy) {
+void NewtonConvergence::install(SNES snes, bool borrowed, std::function<bool(Vec)> at_rounding,
+                                std::function<bool(Vec, Vec)> noisy) {
   snes_ = snes;
   borrowed_ = borrowed;
   at_rounding_ = std::move(at_rounding);
@@ -37,8 +36,8 @@ void ConvergenceTest::install(SNES snes, bool borrowed, std::function<bool(Vec)>
   check(SNESSetConvergenceTest(snes, test, this, nullptr));
 }
 
-void ConvergenceTest::begin(StepReport& record, const Shifts& slope, Vec q, const Allowance& allowance,
-                            PetscReal reference) {
+void NewtonConvergence::begin(StepReport& record, const Shifts& slope, Vec q, const Allowance& allowance,
+                              PetscReal reference) {
   record_ = &record;
   reference_ = reference;
   slope_q_ = slope.q;
@@ -48,27 +47,17 @@ void ConvergenceTest::begin(StepReport& record, const Shifts& slope, Vec q, cons
   newton_ = is_newton(snes_);
   check(PetscTime(&clock_));
   allowance_ = allowance;
-  way_ = 0;
-  if (!allowance_.any()) return;
-  KSP ksp = nullptr;
-  check(SNESGetKSP(snes_, &ksp));
-  check(KSPGetTolerances(ksp, &krylov_rtol_, nullptr, nullptr, nullptr));
+  first_increment_ = 0;
+  if (allowance_.any()) forcing_.begin_allowance();
 }
 
-void ConvergenceTest::end() {
-  if (allowance_.any()) solve_linearly_to(krylov_rtol_);
+void NewtonConvergence::end() {
+  forcing_.end();
   allowance_ = {};
 }
 
-void ConvergenceTest::solve_linearly_to(PetscReal share_of_residual) {
-  KSP ksp = nullptr;
-  check(SNESGetKSP(snes_, &ksp));
-  check(KSPSetTolerances(ksp, std::clamp(share_of_residual, krylov_rtol_, std::max(krylov_rtol_, max_krylov_rtol)),
-                         PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
-}
-
 /// Returns true if the line search has taken less than the full Newton step.
-bool ConvergenceTest::shortened() const {
+bool NewtonConvergence::shortened() const {
   SNESLineSearch search = nullptr;
   PetscReal lambda = 1;
   check(SNESGetLineSearch(snes_, &search));
@@ -77,24 +66,24 @@ bool ConvergenceTest::shortened() const {
 }
 
 /// Returns true if Newton's error is within the allowance. Otherwise sets the tolerance of the next linear solve.
-bool ConvergenceTest::left_little(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
+bool NewtonConvergence::left_little(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
   const auto& [share, size, expected] = allowance_;
   if (it == 0) {
-    solve_linearly_to(krylov_share * (size == 0 ? share : expected > 0 ? size / expected : 0));
+    forcing_.allow(krylov_share * (size == 0 ? share : expected > 0 ? size / expected : 0));
     return false;
   }
-  if (it == 1) way_ = snorm;
-  if ((size == 0 && way_ > max_way * xnorm) || shortened() || fnorm >= previous_) {
+  if (it == 1) first_increment_ = snorm;
+  if ((size == 0 && first_increment_ > max_first_increment * xnorm) || shortened() || fnorm >= previous_) {
     end();
     return false;
   }
-  const PetscReal left = snorm * fnorm / (previous_ - fnorm), wanted = size > 0 ? size : share * way_;
+  const PetscReal left = snorm * fnorm / (previous_ - fnorm), wanted = size > 0 ? size : share * first_increment_;
   if (left <= wanted && fnorm <= confirming_fall * initial_) return true;
-  solve_linearly_to(left > 0 ? krylov_share * wanted / left : 1);
+  forcing_.allow(left > 0 ? krylov_share * wanted / left : 1);
   return false;
 }
 
-bool ConvergenceTest::below_rounding(PetscReal xnorm, PetscReal snorm) const {
+bool NewtonConvergence::below_rounding(PetscReal xnorm, PetscReal snorm) const {
   if (snorm <= 4 * PETSC_MACHINE_EPSILON * xnorm) return true;
   if (slope_q_ == 0 || !q_) return false;
   PetscReal qnorm = 0;
@@ -103,11 +92,11 @@ bool ConvergenceTest::below_rounding(PetscReal xnorm, PetscReal snorm) const {
 }
 
 /// Returns true if the residual at x is noise along y. A residual larger than the first one never counts as noise.
-bool ConvergenceTest::noise(Vec x, Vec y, PetscReal fnorm) const { return fnorm <= initial_ && noisy_(x, y); }
+bool NewtonConvergence::noise(Vec x, Vec y, PetscReal fnorm) const { return fnorm <= initial_ && noisy_(x, y); }
 
 /// Returns true if a residual that has stopped falling has reached its noise. This costs residuals, so it is tested
 /// only at the iterations 2, 4, 8, ...
-bool ConvergenceTest::met_noise(PetscInt it, PetscReal fnorm) const {
+bool NewtonConvergence::met_noise(PetscInt it, PetscReal fnorm) const {
   constexpr PetscReal fall = 0.5;
   if (!newton_ || it < 2 || (it & (it - 1)) != 0 || !(fnorm > fall * previous_)) return false;
   Vec x = nullptr, y = nullptr;
@@ -118,7 +107,7 @@ bool ConvergenceTest::met_noise(PetscInt it, PetscReal fnorm) const {
 
 /// Returns true if the residual confirms small increments. In statics nothing bounds the displacement, and increments
 /// are also small relative to an unknown that diverges.
-bool ConvergenceTest::confirmed(PetscReal fnorm) {
+bool NewtonConvergence::confirmed(PetscReal fnorm) {
   if (newton_ && fnorm <= (at_rest_ ? fall_to_rest : confirming_fall) * initial_) return true;
   Vec x = nullptr;
   check(SNESGetSolution(snes_, &x));
@@ -127,7 +116,7 @@ bool ConvergenceTest::confirmed(PetscReal fnorm) {
   return rounding;
 }
 
-SNESConvergedReason ConvergenceTest::by_thresholds(PetscInt it, PetscReal snorm, PetscReal fnorm) {
+SNESConvergedReason NewtonConvergence::by_thresholds(PetscInt it, PetscReal snorm, PetscReal fnorm) {
   const NewtonThresholds& limit = thresholds_;
   Vec x = nullptr;
   check(SNESGetSolution(snes_, &x));
@@ -167,7 +156,7 @@ SNESConvergedReason ConvergenceTest::by_thresholds(PetscInt it, PetscReal snorm,
   return SNES_CONVERGED_ITERATING;
 }
 
-SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
+SNESConvergedReason NewtonConvergence::judge(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
   if (PetscIsInfOrNanReal(fnorm)) return petsc::diverged_nan;
   if (it > 0 && newton_ && snorm == 0 && previous_ > 0) {
     idle_ = linear_solver_was_idle();
@@ -200,9 +189,9 @@ SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscRe
   return reason;
 }
 
-PetscErrorCode ConvergenceTest::test(SNES, PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm,
-                                     SNESConvergedReason* reason, void* ctx) {
-  auto& self = *static_cast<ConvergenceTest*>(ctx);
+PetscErrorCode NewtonConvergence::test(SNES, PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm,
+                                       SNESConvergedReason* reason, void* ctx) {
+  auto& self = *static_cast<NewtonConvergence*>(ctx);
   PetscFunctionBeginUser;
   *reason = SNES_CONVERGED_ITERATING;
   try {
@@ -224,7 +213,7 @@ PetscErrorCode ConvergenceTest::test(SNES, PetscInt it, PetscReal xnorm, PetscRe
   PetscFunctionReturn(petsc::success);
 }
 
-bool ConvergenceTest::linear_solver_was_idle() const {
+bool NewtonConvergence::linear_solver_was_idle() const {
   KSP ksp = nullptr;
   PetscInt iterations = 0;
   check(SNESGetKSP(snes_, &ksp));
@@ -232,7 +221,7 @@ bool ConvergenceTest::linear_solver_was_idle() const {
   return iterations == 0;
 }
 
-bool ConvergenceTest::stagnated_at_rounding() {
+bool NewtonConvergence::stagnated_at_rounding() {
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
   check(SNESGetConvergedReason(snes_, &reason));
   // If the line search fails after a small step, Newton's method reports convergence without calling the test.
@@ -256,13 +245,13 @@ bool ConvergenceTest::stagnated_at_rounding() {
   return false;
 }
 
-bool ConvergenceTest::fell_enough(PetscReal initial, PetscReal now) const {
+bool NewtonConvergence::fell_enough(PetscReal initial, PetscReal now) const {
   PetscReal atol = 0, rtol = 0;
   check(SNESGetTolerances(snes_, &atol, &rtol, nullptr, nullptr, nullptr));
   return now <= atol || now <= rtol * initial;
 }
 
-std::string ConvergenceTest::doubts() const {
+std::string NewtonConvergence::doubts() const {
   if (idle_) return "the linear solver did nothing: -ksp_rtol or -ksp_atol may be too large";
   if (wrms_.mistrusts_tangent())
     return "the residual does not change as the tangent predicts: it is not the derivative of this residual";

@@ -1,0 +1,207 @@
+#include "dynamics/newton/static_solver.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+#include "dynamics/newton/full_steps.hpp"
+#include "petsc/duplicate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::duplicate;
+using petsc::Handle;
+
+namespace {
+
+/// Maximum residual of a guess, relative to the residual of the loads. In bodies that are slender or made of very
+/// different materials, small errors of a good guess cause residuals larger than the loads. Newton's method removes
+/// these in one step: ratios of up to a hundred still saved iterations. Above that, the stresses due to the error spoil
+/// the tangent; in a cantilever's bending they made it indefinite.
+constexpr PetscReal worst_residual = 100;
+/// The limit if the preconditioner is itself an iteration, for example for bodies with pressures as unknowns: at a
+/// ratio of 35 the guess saved iterations, at 86 the linear systems of a nearly incompressible plate took four times
+/// the iterations.
+constexpr PetscReal worst_residual_of_inner_iterations = 50;
+
+/// Clears the records of a failed attempt that another start must fill again.
+void forget_iterations(StepReport& report) {
+  report.residual_norms.clear();
+  report.increment_norms.clear();
+  report.iteration_seconds.clear();
+}
+
+/// Returns advice for a failed solve: a linear problem gains nothing from smaller loads.
+const char* advice(const StepReport& failed) {
+  if (failed.ksp_reason == KSP_DIVERGED_ITS || failed.ksp_reason == KSP_DIVERGED_DTOL)
+    return "The linear solver failed: try another preconditioner (-pc_type), a higher -ksp_max_it, or look "
+           "closer with -ksp_monitor_true_residual -ksp_view";
+  return "Try more load steps (-load_steps), a closer initial guess, another -snes_linesearch_type (bt, cp), or look "
+         "closer with -snes_monitor -ksp_converged_reason";
+}
+
+}  // namespace
+
+void StaticSolver::solve(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report) {
+  check(VecCopy(start, q));
+  newton_.tie_to(nullptr, 1);
+  newton_.request_rebuild();
+  const auto reference = guess ? take_guess(map, guess, q) : std::nullopt;
+  if (reference) {
+    predicted_ = distance(start, q);
+    if (solve_from_guess(*reference, q, report)) return;
+    check(VecCopy(start, q));
+  }
+  const bool moved = move_supports(map, q);
+  predicted_ = distance(start, q);
+  newton_.request_rebuild();
+  if (solve_from_rest(q, report)) {
+    if (!report.increment_norms.empty()) predicted_ += report.increment_norms.front();
+    return;
+  }
+  if (moved) {  // start from where the body was, with only the supports moved
+    check(VecCopy(start, q));
+    newton_.motion().constrain(q);
+    newton_.request_rebuild();
+    forget_iterations(report);
+    if (solve_from_rest(q, report)) return;
+  }
+  throw StepFailed("static equilibrium at t = " + std::to_string(map.t) + " was not found: " + report.failure + ". " +
+                       advice(report),
+                   map.t, 0);
+}
+
+/// Solves from the guess in q, with tolerances relative to the residual of the loads, by full steps unless the user
+/// chose the line search.
+bool StaticSolver::solve_from_guess(PetscReal reference, Vec q, StepReport& report) {
+  const FullSteps full(newton_.snes(), newton_.prefix(), newton_.reads_options());
+  if (newton_.solve(q, report, reference)) return true;
+  forget_iterations(report);
+  report.reference_residual = 0;
+  report.guess_failed = true;
+  newton_.request_rebuild();
+  return false;
+}
+
+/// Solves from q, first by full steps, then with PETSc's own line search.
+bool StaticSolver::solve_from_rest(Vec q, StepReport& report) {
+  {
+    const FullSteps full(newton_.snes(), newton_.prefix(), newton_.reads_options());
+    if (full.active()) {
+      const Handle<Vec> before = duplicate(q);
+      check(VecCopy(q, before.get()));
+      if (newton_.solve(q, report)) return true;
+      check(VecCopy(before.get(), q));
+      newton_.request_rebuild();
+      forget_iterations(report);
+    }
+  }
+  return newton_.solve(q, report);
+}
+
+/// Sets the map and replaces q, an equilibrium under the former loads, by `guess` with its supports at the positions
+/// that the map prescribes. q stays unchanged if it is the better start: if the guess or R there is not finite, or if R
+/// there is far larger than at q under the new loads. If supports have moved, the guess is rejected as soon as R there
+/// is larger. Returns the reference residual for the solve, or nothing if q is unchanged. Costs two residuals.
+std::optional<PetscReal> StaticSolver::take_guess(const AffineMap& map, Vec guess, Vec q) {
+  constexpr PetscReal infinite = std::numeric_limits<PetscReal>::infinity();
+  MotionMap& motion = newton_.motion();
+  motion.set(map);
+  const Handle<Vec> start = duplicate(q), candidate = duplicate(q);
+  check(VecCopy(q, start.get()));
+  motion.constrain(start.get());
+  check(VecCopy(guess, candidate.get()));
+  motion.constrain(candidate.get());
+  PetscReal size = 0, moved = 0;
+  check(VecNorm(candidate.get(), NORM_2, &size));
+  if (!std::isfinite(size)) return std::nullopt;
+  Vec change = newton_.residual().work(0);
+  check(VecWAXPY(change, -1, q, start.get()));
+  check(VecNorm(change, NORM_INFINITY, &moved));
+  const PetscReal of_loads = newton_.residual().norm_at(start.get()).value_or(infinite);
+  const std::optional<PetscReal> left = newton_.residual().norm_at(candidate.get());
+  if (!left) return std::nullopt;
+  PetscReal reference = of_loads;
+  if (moved > 0) {
+    // Supports that have moved without the body cause a residual that move_supports() reduces about as far as linear
+    // solves can. This is the minimum reference that a solve without the guess would have.
+    if (*left > of_loads) return std::nullopt;
+    PetscReal rtol = 0;
+    check(KSPGetTolerances(newton_.tangent().ksp(), &rtol, nullptr, nullptr, nullptr));
+    reference = std::isfinite(of_loads) ? std::max(*left, rtol * of_loads) : *left;
+  } else {
+    const PetscReal worst =
+        newton_.system().inner_iterations() > 0 ? worst_residual_of_inner_iterations : worst_residual;
+    if (!std::isfinite(of_loads) || *left > worst * of_loads) return std::nullopt;
+  }
+  if (!(reference > 0)) return std::nullopt;
+  check(VecCopy(candidate.get(), q));
+  return reference;
+}
+
+/// Sets the map and moves q, an equilibrium for the present positions of its supports, to the positions that the map
+/// prescribes. The free entries follow by the tangent at q: this spreads the motion over the body, while the prescribed
+/// values without it would squeeze the elements next to the supports. Returns true if it did more than constrain().
+bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
+  MotionMap& motion = newton_.motion();
+  TangentSolver& tangent = newton_.tangent();
+  petsc::CallbackGuard& guard = newton_.system().guard();
+  const Handle<Vec> change = duplicate(q), response = duplicate(q), force = duplicate(q);
+  motion.set(map);
+  check(VecCopy(q, change.get()));
+  motion.constrain(change.get());
+  check(VecAXPY(change.get(), -1, q));
+  PetscReal size = 0;
+  check(VecNorm(change.get(), NORM_INFINITY, &size));
+  if (tangent.of_host() || !(size > 0)) {
+    motion.constrain(q);
+    return false;
+  }
+  // The tangent at the former positions of the supports.
+  ConstrainedValues before;
+  {
+    const petsc::ReadView values(q);
+    for (const PetscInt i : motion.constrained()) before[0].push_back(values[static_cast<std::size_t>(i)]);
+    before[1].assign(before[0].size(), 0);
+    before[2] = before[1];
+  }
+  motion.set(map, before);
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  check(SNESSetSolution(newton_.snes(), q));
+  check(SNESSetUp(newton_.snes()));
+  const auto [J, P] = tangent.matrices();
+  newton_.request_rebuild();
+  newton_.residual().forget_point();
+  const bool good = guard.run([&, J = J, P = P] {
+    check(SNESComputeJacobian(newton_.snes(), q, J, P));
+    tangent.linearize_if_never(newton_.residual().state_at(q));
+    tangent.tangent().tangent().apply(newton_.residual().shifts(), change.get(), force.get());
+    check(VecScale(force.get(), -1));
+    motion.set_fixed_entries(force.get(), 0.0);
+    check(KSPSetOperators(tangent.ksp(), J, P));
+    check(KSPSolve(tangent.ksp(), force.get(), response.get()));
+    check(KSPGetConvergedReason(tangent.ksp(), &reason));
+  });
+  const bool solved = !guard.any(!(good && reason > 0));
+  guard.forgive();
+  motion.set(map);
+  newton_.residual().forget_point();
+  if (solved) check(VecAXPY(q, 1, response.get()));
+  motion.constrain(q);
+  tangent.continue_next(solved);
+  return solved;
+}
+
+PetscReal StaticSolver::distance(Vec from, Vec to) {
+  PetscReal length = 0;
+  Vec change = newton_.residual().work(0);
+  check(VecWAXPY(change, -1, from, to));
+  check(VecNorm(change, NORM_2, &length));
+  return length;
+}
+
+}  // namespace gearshift

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <gearshift/dynamics/report.hpp>
+#include <gearshift/petsc/handle.hpp>
+
+#include "dynamics/newton/newton_solver.hpp"
+
+#include <optional>
+
+namespace gearshift {
+
+/// Equilibria R(t, q, 0, 0) = 0 by Newton's method: starts from the last equilibrium or from a guess, with full steps
+/// first, and judges the stability of the result.
+class StaticSolver {
+ public:
+  explicit StaticSolver(NewtonSolver& newton) : newton_(newton) {}
+
+  /// Finds an equilibrium. Adds to the report. StepFailed if there is none to be found. Collective.
+  /// @param map of a static solve
+  /// @param start an equilibrium under the former loads
+  /// @param guess of the new equilibrium; nullptr: none
+  /// @param q receives the equilibrium
+  void solve(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report);
+
+  /// Sets StepReport::unstable, stability_unknown and jump of the equilibrium q that solve() has found, unless the
+  /// problem is practically linear. Costs a linear solve or two, and a preconditioner if the present one does not
+  /// belong to a stable state. Collective.
+  void judge(Vec start, Vec q, StepReport& report);
+
+ private:
+  bool solve_from_guess(PetscReal reference, Vec q, StepReport& report);
+  bool solve_from_rest(Vec q, StepReport& report);
+  std::optional<PetscReal> take_guess(const AffineMap& map, Vec guess, Vec q);
+  bool move_supports(const AffineMap& map, Vec q);
+  bool behaved_linearly(const StepReport& report);
+  std::optional<bool> is_unstable(Vec x);
+  std::optional<bool> is_unstable_by_cg(Vec x, Vec load, Vec motion);
+  bool invalid();
+  bool preconditioner_is_of_stable_point() const;
+  PetscReal jump(Vec start, Vec x);
+  PetscReal distance(Vec from, Vec to);
+
+  NewtonSolver& newton_;
+  PetscReal predicted_ = 0;    // length of the displacement that the tangent at the start, or the guess, predicts
+  bool was_linear_ = false;    // at the last equilibrium without a guess
+  bool was_unstable_ = false;  // at any equilibrium so far: small steps near it look linear
+  petsc::Handle<Vec> stable_;  // the equilibrium that was last found to be stable
+};
+
+}  // namespace gearshift
