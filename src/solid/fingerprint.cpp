@@ -1,6 +1,7 @@
 #include "solid/fingerprint.hpp"
 
 #include "dynamics/run/unfit_state.hpp"
+#include "petsc/checksum.hpp"
 #include "solid/space/numbering.hpp"
 
 #include <petscsf.h>
@@ -17,16 +18,15 @@ namespace {
 
 using petsc::check;
 
-/// The FNV-1a hash of 64 bits.
+/// A hash of a list of values.
 class Hash {
  public:
   Hash& add(std::string_view text) {
-    for (const char byte : text) add_byte(static_cast<unsigned char>(byte));
-    return add_byte(0);  // marks the end of the text
+    for (const char byte : text) add(static_cast<unsigned char>(byte));
+    return add(text.size());
   }
   Hash& add(std::integral auto number) {
-    auto bits = static_cast<std::uint64_t>(number);
-    for (int byte = 0; byte < 8; ++byte, bits >>= 8) add_byte(bits & 255);
+    value_ = petsc::mixed(value_, static_cast<std::uint64_t>(number));
     return *this;
   }
   Hash& add(double value) { return add(std::bit_cast<std::uint64_t>(value + 0.0)); }  // -0 as 0
@@ -39,11 +39,7 @@ class Hash {
   std::uint64_t value() const { return value_; }
 
  private:
-  Hash& add_byte(std::uint64_t byte) {
-    value_ = (value_ ^ byte) * 0x100000001B3ULL;
-    return *this;
-  }
-  std::uint64_t value_ = 0xCBF29CE484222325ULL;
+  std::uint64_t value_ = 0;
 };
 
 std::uint64_t hash_of(const Material& material) {

@@ -1,24 +1,27 @@
 #pragma once
 
-#include <gearshift/dynamics/archive.hpp>
-#include <gearshift/petsc/handle.hpp>
+#include "dynamics/run/memory_archive.hpp"
+#include "dynamics/run/natural_order.hpp"
 
 #include <petscviewer.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace gearshift::ts {
 
-/// The state of a TS of type gear in a PETSc binary file: a mark, the version of this format, four counts; a label for
-/// each part, computed from its name, kind and length; the reals; the integers; then each vector in an order that does
-/// not depend on the ranks (the natural order of a DMDA, otherwise the global order).
+/// The state of a TS of type gear in a PETSc binary file: a mark, the version of this format, four counts; the list of
+/// parts, one line "<kind> <length> <name>" each; the reals; the integers; then each vector in an order that does not
+/// depend on the ranks (the natural order of a DMDA, otherwise the global order).
 ///
 /// TSLoad() reads the state before the DM is set; the state is therefore kept here until the solver is set up.
-class TsRecord {
+class TsRecord : public MemoryArchive {
  public:
   using Visit = std::function<void(Archive&)>;
+
+  TsRecord() : MemoryArchive(Names::kept) {}
 
   /// Writes the parts that `visit` names. Collective.
   static void write(PetscViewer viewer, Vec layout, const Visit& visit);
@@ -31,10 +34,17 @@ class TsRecord {
   /// @param keys beginning of the solver's option names: "-ts_gear_", including the prefix
   void load(Vec layout, const std::string& keys, const Visit& visit);
 
+  void vec(std::string_view name, Vec x) override;
+  void local(std::string_view name, std::span<PetscReal> values) override;
+
+ protected:
+  [[noreturn]] void refuse(const std::string& does_not_fit) const override;
+
  private:
-  std::vector<PetscReal> reals_;
-  std::vector<PetscInt> labels_, integers_;
-  std::vector<petsc::Handle<Vec>> vecs_;
+  void read_parts(const std::string& lines);
+
+  std::optional<NaturalOrder> order_;  // during write() and load()
+  std::string keys_;
   bool held_ = false;
 };
 

@@ -361,10 +361,10 @@ TEST_F(ChangedFile, IsReadAsItWas) {
 TEST_F(ChangedFile, OfAnotherVersionIsRefusedByItsNumber) {
   const auto expect = [](const std::string& text, const std::string& version, bool newer) {
     EXPECT_NE(text.find("has version " + version + " of the format of type gear"), std::string::npos) << text;
-    EXPECT_NE(text.find("reads version 2"), std::string::npos) << text;
+    EXPECT_NE(text.find("reads version 3"), std::string::npos) << text;
     EXPECT_EQ(text.find("or a newer one") != std::string::npos, newer) << text;
   };
-  expect(said_of([](std::string& bytes, std::size_t at) { bytes.replace(at + size_, size_, number(3)); }), "3", true);
+  expect(said_of([](std::string& bytes, std::size_t at) { bytes.replace(at + size_, size_, number(4)); }), "4", true);
   // Version 1 started with its counts.
   expect(said_of([](std::string& bytes, std::size_t at) { bytes.replace(at, 2 * size_, number(60) + number(50)); }),
          "1", false);
@@ -372,11 +372,12 @@ TEST_F(ChangedFile, OfAnotherVersionIsRefusedByItsNumber) {
 
 TEST_F(ChangedFile, ThatHoldsMoreIsRefused) {
   const std::string text = said_of([](std::string& bytes, std::size_t at) {
-    const std::size_t count_at = at + 2 * size_, labels_at = at + 6 * size_;
-    PetscInt count = 0;
-    for (std::size_t i = 0; i < size_; ++i) count = 256 * count + static_cast<unsigned char>(bytes[count_at + i]);
-    bytes.insert(labels_at + static_cast<std::size_t>(count) * size_, number(1));
-    bytes.replace(count_at, size_, number(count + 1));
+    const std::size_t length_at = at + 2 * size_, list_at = at + 6 * size_;
+    const std::string line = "0 1 one_more\n";
+    PetscInt length = 0;
+    for (std::size_t i = 0; i < size_; ++i) length = 256 * length + static_cast<unsigned char>(bytes[length_at + i]);
+    bytes.insert(list_at + static_cast<std::size_t>(length), line);
+    bytes.replace(length_at, size_, number(length + static_cast<PetscInt>(line.size())));
   });
   EXPECT_NE(text.find("holds more than this solver has: it was written with other -ts_gear_ options"),
             std::string::npos)
@@ -384,8 +385,10 @@ TEST_F(ChangedFile, ThatHoldsMoreIsRefused) {
 }
 
 TEST_F(ChangedFile, WithPartsOfAnotherNameIsRefused) {
-  const std::string text =
-      said_of([](std::string& bytes, std::size_t at) { bytes.replace(at + 6 * size_, size_, number(1)); });
+  const std::string text = said_of([](std::string& bytes, std::size_t at) {
+    const std::size_t name_at = bytes.find(" t\n", at);
+    bytes[name_at + 1] = 's';
+  });
   EXPECT_NE(text.find("does not fit at 't'"), std::string::npos) << text;
 }
 

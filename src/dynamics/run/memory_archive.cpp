@@ -23,8 +23,13 @@ void MemoryArchive::begin_loading() const {
 }
 
 void MemoryArchive::finish_loading() const {
-  if (next_real_ != reals_.size() || next_integer_ != integers_.size() || next_vec_ != vecs_.size())
-    throw Error("the snapshot contains more than this stepper: it was taken from another system or method");
+  if (next_real_ != reals_.size() || next_integer_ != integers_.size() || next_vec_ != vecs_.size() ||
+      next_part_ != parts_.size())
+    refuse("holds more than this solver has");
+}
+
+void MemoryArchive::refuse(const std::string& does_not_fit) const {
+  throw Error("the snapshot " + does_not_fit + ": it was taken from a stepper of another system, method or size");
 }
 
 void MemoryArchive::visit(Kind kind, std::size_t begin, std::size_t count, std::string_view name) {
@@ -35,9 +40,7 @@ void MemoryArchive::visit(Kind kind, std::size_t begin, std::size_t count, std::
   }
   const bool fits = next_part_ < parts_.size() && parts_[next_part_].kind == kind &&
                     parts_[next_part_].count == count && parts_[next_part_].name == path(name);
-  if (!fits)
-    throw Error("the snapshot does not fit at '" + path(name) +
-                "': it was taken from a stepper of another system, method or size");
+  if (!fits) refuse("does not fit at '" + path(name) + "'");
   ++next_part_;
 }
 
@@ -47,7 +50,7 @@ void MemoryArchive::copy(std::vector<T>& store, std::size_t& at, std::span<T> va
     store.insert(store.end(), values.begin(), values.end());
     return;
   }
-  if (at + values.size() > store.size()) throw Error("the snapshot contains less than this stepper needs");
+  if (at + values.size() > store.size()) refuse("holds less than this solver needs");
   std::copy_n(store.begin() + static_cast<std::ptrdiff_t>(at), values.size(), values.begin());
   at += values.size();
 }
@@ -73,7 +76,7 @@ void MemoryArchive::vec(std::string_view name, Vec x) {
     vecs_.push_back(std::move(copy));
     return;
   }
-  if (next_vec_ >= vecs_.size()) throw Error("the snapshot contains less than this stepper needs");
+  if (next_vec_ >= vecs_.size()) refuse("holds less than this solver needs");
   check(VecCopy(vecs_[next_vec_++].get(), x));
 }
 

@@ -19,7 +19,7 @@ class MemoryArchive : public Archive {
   void begin_saving();
   /// The following visits overwrite the visited values with the stored ones.
   void begin_loading() const;
-  /// Throws Error unless every stored part was visited.
+  /// Throws unless every stored part was visited.
   void finish_loading() const;
 
   bool loading() const override { return loading_; }
@@ -34,13 +34,22 @@ class MemoryArchive : public Archive {
   /// Returns the name of the first part whose bits differ on this rank, or an empty string. Names must be kept.
   std::string difference(const MemoryArchive& other) const;
 
- private:
+ protected:
   enum class Kind { real, integer, vec };
   struct Part {
     Kind kind;
     std::size_t begin, count;
     std::string name;
   };
+  /// Throws an error about the state that is stored: "<it> <does not fit>: it was ...".
+  [[noreturn]] virtual void refuse(const std::string& does_not_fit) const;
+
+  std::vector<PetscReal> reals_;
+  std::vector<std::int64_t> integers_;
+  std::vector<petsc::Handle<Vec>> vecs_;
+  std::vector<Part> parts_;
+
+ private:
   void visit(Kind kind, std::size_t begin, std::size_t count, std::string_view name);
   template <class T>
   void copy(std::vector<T>& store, std::size_t& at, std::span<T> values);
@@ -48,10 +57,6 @@ class MemoryArchive : public Archive {
 
   bool keep_names_;
   mutable bool loading_ = false;
-  std::vector<PetscReal> reals_;
-  std::vector<std::int64_t> integers_;
-  std::vector<petsc::Handle<Vec>> vecs_;
-  std::vector<Part> parts_;
   mutable std::size_t next_real_ = 0, next_integer_ = 0, next_vec_ = 0, next_part_ = 0;
 };
 

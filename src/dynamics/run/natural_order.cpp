@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/agree.hpp"
+#include "petsc/checksum.hpp"
 
 #include <petscdmda.h>
 
@@ -41,13 +42,6 @@ bool is_grid(DM dm) {
   return grid;
 }
 
-/// Returns a number that depends on every bit of both arguments.
-std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t x = a * 0x9E3779B97F4A7C15ULL ^ (b + 0xD1B54A32D192ED03ULL);
-  for (int round = 0; round < 2; ++round) x = (x ^ (x >> 31)) * 0xBF58476D1CE4E5B9ULL;
-  return x ^ (x >> 29);
-}
-
 }  // namespace
 
 NaturalOrder::NaturalOrder(Vec layout, IS given) {
@@ -71,7 +65,7 @@ NaturalOrder::NaturalOrder(Vec layout, IS given) {
     bool good = count == local;
     for (PetscInt i = 0; i < count; ++i) {
       good = good && entries[i] >= 0 && entries[i] < global;
-      print ^= mixed(static_cast<std::uint64_t>(first + i), static_cast<std::uint64_t>(entries[i]));
+      print ^= petsc::mixed(static_cast<std::uint64_t>(first + i), static_cast<std::uint64_t>(entries[i]));
     }
     check(ISRestoreIndices(numbers.get(), &entries));
     petsc::throw_together(comm, good ? "" : "the natural numbering does not number the entries of the layout");
@@ -82,7 +76,7 @@ NaturalOrder::NaturalOrder(Vec layout, IS given) {
   } else {
     check(VecCreateMPI(comm, local, global, natural_.out()));
   }
-  print ^= mixed(static_cast<std::uint64_t>(rank) << 32, static_cast<std::uint64_t>(first));
+  print ^= petsc::mixed(static_cast<std::uint64_t>(rank) << 32, static_cast<std::uint64_t>(first));
   MPI_Allreduce(MPI_IN_PLACE, &print, 1, MPI_UINT64_T, MPI_BXOR, comm);
   fingerprint_ = static_cast<std::int64_t>(print);
 }
