@@ -81,6 +81,24 @@ TEST(Rollers, UniaxialStressOnObliquePlanes) {
         }
 }
 
+/// -snes_fd would have rows of zeros; -snes_mf needs no rows.
+TEST(Rollers, DenseDifferencesAreRefused) {
+  const Turn turn = turns().back();
+  const auto found = [&turn](const std::string& options) {
+    Body body(turned_box(turn, "hexahedra", "2,1,1"), 1);
+    body.set_material(material(Law::linear_elastic));
+    body.set_solver(Solver::jacobi);
+    for (const char* face : {"xmin", "ymin", "zmin"}) body.fix_normal(face);
+    const Vec3 traction = turn(Vec3{0.01, 0, 0});
+    body.add_traction("xmax", [traction](PetscReal, const Vec3&) { return traction; });
+    body.set_up();
+    return biggest(Static(body, options).q());
+  };
+  const PetscReal expected = found("");
+  EXPECT_NEAR(found("-snes_mf"), expected, 1e-6 * expected);
+  EXPECT_THROW(found("-snes_fd"), OptionError);
+}
+
 /// Rollers on faces along the axes equal those of fix(), bit for bit.
 TEST(Rollers, AlongTheAxesAreTheUsualOnes) {
   const Mesh mesh = turned_box({}, "hexahedra");

@@ -70,64 +70,81 @@ struct GrowingMode {
   PetscReal growth = 1;     ///< growth of its amplitude in a step [1]
 };
 
-/// One attempted or accepted step. Norms are 2-norms over free entries: residuals [force], increments [unit of the
-/// unknown, velocity]. Under newton_test wrms, increments are in the weighted norm of the error and the last residual
-/// is not evaluated. In a step that solves several stages (start `full`), the lists contain the entries of all stages
-/// in order.
-struct StepReport {
-  bool accepted = false;           ///< if false, `failure` gives the reason
-  PetscInt step = 0;               ///< number of accepted steps so far, this one included
-  PetscReal t = 0;                 ///< time of the state after the step
-  PetscReal dt = 0;                ///< size of the step
-  int order = 0;                   ///< order of the formula
-  Method method = Method::bdf;     ///< kind of the formula
-  bool starting = false;           ///< computed by the one-step starting method
-  PetscReal error = 0;             ///< weighted local error, accepted at <= 1; 0 if the step is not error-controlled
-  PetscInt rejected = 0;           ///< attempts that failed the error test
-  PetscInt newton_iterations = 0;  ///< total over all attempts of this step
-  PetscInt krylov_iterations = 0;  ///< total over all attempts of this step
-  int attempts = 1;                ///< number of attempts, including those that failed in Newton or in the error test
+/// The nonlinear and linear solves of a step. Norms are 2-norms over free entries: residuals [force], increments [unit
+/// of the unknown, velocity]. Under newton_test wrms, increments are in the weighted norm of the error and the last
+/// residual is not evaluated. In a step that solves several stages (start `full`), the lists contain the entries of all
+/// stages in order.
+struct SolverReport {
   NewtonReason newton_reason = NewtonReason::none;             ///< why the last Newton iteration stopped
   SNESConvergedReason snes_reason = SNES_CONVERGED_ITERATING;  ///< PETSc's reason
   KSPConvergedReason ksp_reason = KSP_CONVERGED_ITERATING;     ///< reason of the last linear solve
-  /// Action of the stability monitor and the mode that it measured. Tripped: it held order 2 or, if the method is
-  /// chosen automatically, changed to the one-step method. Released: it released the order or changed back to BDF.
-  bool guard_tripped = false, guard_released = false;
-  PetscReal guard_frequency = 0, guard_damping = 0, guard_growth = 1;  ///< [rad/time], [1], [1 per step]
-  std::vector<EventRecord> events;   ///< events of the step, which ends at one that acts or ends the run
-  bool terminal = false;             ///< one of these events ends the run
-  PetscReal half_step_residual = 0;  ///< |R| in the middle of the step [force], if it was evaluated
-  /// half_step_residual is above a hundred times the residual at the predictor: loads act inside the step that are not
-  /// seen at its ends.
-  bool unseen_load = false;
-  /// Statics: the energy decreases along some direction, so that the body would leave this equilibrium (it buckles).
-  /// Checked if the tangent is symmetric, unless the problem was practically linear.
-  bool unstable = false;
-  /// Statics: the stability could not be determined, because no linear solve converged.
-  bool stability_unknown = false;
-  /// Statics: distance of the equilibrium from the last one, divided by the distance that the tangent there (or the
-  /// guess) predicted. Set if it is more than two and if the tangent at the new equilibrium also predicts less (this is
-  /// not checked if supports move); 0 otherwise. Above about 4, or 2 from a guess, there are two possibilities: the
-  /// path softens and stiffens again within the load step, and shorter load steps will follow it; or the solution has
-  /// jumped to another branch of equilibria, however short the load step is.
-  PetscReal jump = 0;
-  /// Statics from a guess: Newton's method failed from the guess, and the solve was repeated without it.
-  bool guess_failed = false;
-  /// Statics from a guess: the residual norm that relative tolerances refer to; 0: they refer to the first residual.
-  PetscReal reference_residual = 0;
   /// CG met an indefinite operator, here or a few solves earlier, and was replaced by another method.
   bool krylov_fallback = false;
   /// Name of the preconditioner, if it is a PCSHELL with a name. A Body's multigrid reports its choice there.
   std::string preconditioner;
-  bool small_motion = false;    ///< if the step adapts: |q - q(start)| was below 100 atol so far in all entries
-  PetscReal energy_gain = 0;    ///< EnergyLedger::gain(): numerical energy added (negative: lost) [1]
-  bool energy_warning = false;  ///< energy_gain is above StepperOptions::energy_tolerance in magnitude
-  /// The order is fixed and amplifies an oscillation (the mode of guard_frequency etc.). Set once in a motion.
-  bool growth_warning = false;
   std::vector<PetscReal> residual_norms;          ///< [0] before the first Newton iteration, [k] after the k-th
   std::vector<PetscReal> increment_norms;         ///< one for each Newton iteration
   std::vector<PetscLogDouble> iteration_seconds;  ///< wall time of each Newton iteration
-  std::string failure;                            ///< reason of the last failed attempt; empty if none failed
+};
+
+/// The energy balance of a step, and its loads.
+struct EnergyReport {
+  PetscReal energy_gain = 0;         ///< EnergyLedger::gain(): numerical energy added (negative: lost) [1]
+  bool energy_warning = false;       ///< energy_gain is above StepperOptions::energy_tolerance in magnitude
+  PetscReal half_step_residual = 0;  ///< |R| in the middle of the step [force], if it was evaluated
+  /// half_step_residual is above a hundred times the residual at the predictor: loads act inside the step that are not
+  /// seen at its ends.
+  bool unseen_load = false;
+};
+
+/// Action of the stability monitor and the mode that it measured.
+struct GuardReport {
+  /// Tripped: it held order 2 or, if the method is chosen automatically, changed to the one-step method. Released: it
+  /// released the order or changed back to BDF.
+  bool guard_tripped = false, guard_released = false;
+  PetscReal guard_frequency = 0, guard_damping = 0, guard_growth = 1;  ///< [rad/time], [1], [1 per step]
+  /// The order is fixed and amplifies an oscillation (the mode of guard_frequency etc.). Set once in a motion.
+  bool growth_warning = false;
+};
+
+/// An equilibrium of Stepper::solve_static(): its stability, and the use of the guess.
+struct EquilibriumReport {
+  /// The energy decreases along some direction, so that the body would leave this equilibrium (it buckles). Checked if
+  /// the tangent is symmetric, unless the problem was practically linear.
+  bool unstable = false;
+  /// The stability could not be determined, because no linear solve converged.
+  bool stability_unknown = false;
+  /// Distance of the equilibrium from the last one, divided by the distance that the tangent there (or the guess)
+  /// predicted. Set if it is more than two and if the tangent at the new equilibrium also predicts less (this is not
+  /// checked if supports move); 0 otherwise. Above about 4, or 2 from a guess, there are two possibilities: the path
+  /// softens and stiffens again within the load step, and shorter load steps will follow it; or the solution has jumped
+  /// to another branch of equilibria, however short the load step is.
+  PetscReal jump = 0;
+  /// Newton's method failed from the guess, and the solve was repeated without it.
+  bool guess_failed = false;
+  /// If the solve began at a guess: the residual norm that relative tolerances refer to; 0: they refer to the first
+  /// residual.
+  PetscReal reference_residual = 0;
+};
+
+/// One attempted or accepted step, or one equilibrium.
+struct StepReport : SolverReport, EnergyReport, GuardReport, EquilibriumReport {
+  bool accepted = false;            ///< if false, `failure` gives the reason
+  PetscInt step = 0;                ///< number of accepted steps so far, this one included
+  PetscReal t = 0;                  ///< time of the state after the step
+  PetscReal dt = 0;                 ///< size of the step
+  int order = 0;                    ///< order of the formula
+  Method method = Method::bdf;      ///< kind of the formula
+  bool starting = false;            ///< computed by the one-step starting method
+  PetscReal error = 0;              ///< weighted local error, accepted at <= 1; 0 if the step is not error-controlled
+  bool small_motion = false;        ///< if the step adapts: |q - q(start)| was below 100 atol so far in all entries
+  PetscInt rejected = 0;            ///< attempts that failed the error test
+  PetscInt newton_iterations = 0;   ///< total over all attempts of this step
+  PetscInt krylov_iterations = 0;   ///< total over all attempts of this step
+  int attempts = 1;                 ///< number of attempts, including those that failed in Newton or in the error test
+  std::vector<EventRecord> events;  ///< events of the step, which ends at one that acts or ends the run
+  bool terminal = false;            ///< one of these events ends the run
+  std::string failure;              ///< reason of the last failed attempt; empty if none failed
 };
 
 /// The reason why a run ended.

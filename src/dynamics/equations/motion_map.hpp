@@ -92,8 +92,9 @@ class MotionMap {
 
   /// Returns true if a constrained entry has a nonzero velocity. Collective.
   bool supports_move() const;
-  /// Return true if any rank has a constrained or an excluded entry.
+  /// Return true if any rank has a constrained entry, one that depends on others, or an excluded one.
   bool any_constrained() const { return any_constrained_; }
+  bool any_dependent() const { return any_dependent_; }
   bool any_excluded() const { return any_excluded_; }
   bool nothing_fixed() const { return !any_constrained_ && !any_excluded_; }
   /// Returns the local indices of the owned constrained entries.

@@ -136,6 +136,10 @@ bool NewtonSolver::use_difference_jacobian() {
     throw OptionError("-snes_fd would build a dense matrix of " + std::to_string(size) +
                       " unknowns from one residual per unknown in every Newton iteration; it is meant for fewer than " +
                       std::to_string(max_dense_jacobian) + ". Try -snes_mf (differences without a matrix)");
+  if (motion().any_dependent())
+    throw OptionError(
+        "-snes_fd would have rows of zeros, since constrained entries depend on others, as with rollers "
+        "on oblique faces. Try -snes_mf (differences without a matrix)");
   Handle<Mat> dense;
   check(MatCreateDense(system_.comm(), local, local, size, size, nullptr, dense.out()));
   check(SNESSetJacobian(snes_.get(), dense.get(), dense.get(), SNESComputeJacobianDefault, nullptr));
