@@ -122,12 +122,12 @@ void Controller::change_method(ControlLimits limits, int order, double dt) {
   ratio_before_ = 1;
 }
 
-void Controller::impose(double dt) {
+void Controller::set_dt(double dt) {
   dt_ = std::min(dt, limits_.dt_max);
   error_before_ = -1;
 }
 
-void Controller::limit_dt(double taken, double longest) {
+void Controller::cap_next_step(double taken, double longest) {
   if (dt_ <= longest) return;
   dt_ = longest > taken && longest < least_growth * taken ? taken : longest;
 }

@@ -184,7 +184,7 @@ void Body::internal_variables(const State& x, Vec z) {
 
 IS Body::constrained() const {
   impl_->after_set_up("constrained");
-  impl_->supports.settle();
+  impl_->supports.apply_changes();
   return impl_->supports.constraints().constrained_is();
 }
 

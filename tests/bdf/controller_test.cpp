@@ -151,11 +151,11 @@ Motion follow(StepControl control) {
 TEST(Controller, TheStepCanBeLimited) {
   Controller c;
   c.start(2, 0.1);
-  c.limit_dt(0.1, 0.2);
+  c.cap_next_step(0.1, 0.2);
   EXPECT_EQ(c.dt(), 0.1);
-  c.limit_dt(0.08, 0.09);
+  c.cap_next_step(0.08, 0.09);
   EXPECT_EQ(c.dt(), 0.08);  // too small a change
-  c.limit_dt(0.1, 0.05);
+  c.cap_next_step(0.1, 0.05);
   EXPECT_EQ(c.dt(), 0.05);
   for (int i = 0; i < 10; ++i) c.accepted(c.dt(), {1e-3});
   EXPECT_GT(c.dt(), 0.1);  // and grows again

@@ -31,7 +31,7 @@ TEST(SuccessiveErrors, TurnWithTheMotionWhateverTheStepsAre) {
       const double before = 0.01, dt = ratio * before, t = 0.4;
       SuccessiveErrors errors;
       errors.keep(small::vector(motion.error(t, before)).get(), {t, before, order});
-      ASSERT_TRUE(errors.adjoin({t + dt, dt, order}));
+      ASSERT_TRUE(errors.follows_from({t + dt, dt, order}));
       const auto e = small::vector(motion.error(t + dt, dt));
       const double size = std::pow(dt, order), exact = 2 * std::sin(motion.w * dt / 2) / dt;
       EXPECT_NEAR(errors.rate(e.get(), size) / size, exact, 1e-6 * exact) << "order " << order << ", ratio " << ratio;
@@ -44,13 +44,13 @@ TEST(SuccessiveErrors, TurnWithTheMotionWhateverTheStepsAre) {
 TEST(SuccessiveErrors, AreThoseOfAdjacentStepsOfOneOrder) {
   SuccessiveErrors errors;
   const auto e = small::vector({1, 2, 3});
-  EXPECT_FALSE(errors.adjoin({0.1, 0.1, 2}));
+  EXPECT_FALSE(errors.follows_from({0.1, 0.1, 2}));
   errors.keep(e.get(), {0.1, 0.1, 2});
-  EXPECT_FALSE(errors.adjoin({0.3, 0.1, 2}));
-  EXPECT_FALSE(errors.adjoin({0.2, 0.1, 3}));
-  EXPECT_TRUE(errors.adjoin({0.2, 0.1, 2}));
+  EXPECT_FALSE(errors.follows_from({0.3, 0.1, 2}));
+  EXPECT_FALSE(errors.follows_from({0.2, 0.1, 3}));
+  EXPECT_TRUE(errors.follows_from({0.2, 0.1, 2}));
   errors.forget();
-  EXPECT_FALSE(errors.adjoin({0.2, 0.1, 2}));
+  EXPECT_FALSE(errors.follows_from({0.2, 0.1, 2}));
 }
 
 }  // namespace

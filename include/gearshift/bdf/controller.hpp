@@ -76,17 +76,17 @@ class GEARSHIFT_EXPORT Controller {
   /// Sets the highest order; a higher present order is reduced to it.
   void limit_order(int highest);
   /// Sets the largest step size; a larger present step is reduced to it.
-  void limit_step(double dt_max) {
+  void set_dt_max(double dt_max) {
     limits_.dt_max = dt_max;
     if (dt_ > dt_max) dt_ = dt_max;
   }
   /// Limits the step after one of size `taken` to `longest`. Growth below least_growth is ignored.
-  void limit_dt(double taken, double longest);
+  void cap_next_step(double taken, double longest);
   /// Continues with another method within these limits, at this order and with the step size dt. Previous errors are
   /// discarded.
   void change_method(ControlLimits limits, int order, double dt);
   /// Sets the next step size to `dt`, chosen by the caller; later steps follow the error from there.
-  void impose(double dt);
+  void set_dt(double dt);
 
   /// Visits the state (with an Archive, or anything that can be called with a name and a number).
   template <class Visitor>

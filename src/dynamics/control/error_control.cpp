@@ -192,7 +192,7 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const 
     ++report.rejected;
     controller_.failed_test(report.dt, report.error);
     // If nothing had moved before, the motion of this step sets the scale.
-    if (atol_follows() && scale_.started() && scale_.unborn()) {
+    if (atol_follows() && scale_.started() && scale_.has_no_scale()) {
       look(step);
       weigh();
     }
@@ -212,7 +212,8 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const 
   // Measured on solids; in first-order programs Newton's iteration converges linearly whatever the step size.
   if (!sdirk && history_.levels() == 2 && ties_newton()) {
     const WrmsNewton& newton = solver_.newton();
-    controller_.limit_dt(report.dt, limiter_.max_dt(report.dt, report.order, newton.needed(), newton.first_error()));
+    controller_.cap_next_step(report.dt,
+                              limiter_.max_dt(report.dt, report.order, newton.needed(), newton.first_error()));
   }
   return true;
 }
@@ -254,7 +255,7 @@ void ErrorControl::adopt_settings() {
   if (!tolerances_.atol_q_vec && options_.atol >= 0) tolerances_.atol_q = options_.atol;
   if (!tolerances_.atol_v_vec && options_.velocity_tolerance() > 0) tolerances_.atol_v = options_.velocity_tolerance();
   if (!adaptive()) return;
-  controller_.limit_step(options_.dt_max);
+  controller_.set_dt_max(options_.dt_max);
   if (options_.adapt == Adapt::order && !options_.one_step() && !holds_order() && method() == Method::bdf)
     controller_.limit_order(static_cast<int>(options_.order));
 }

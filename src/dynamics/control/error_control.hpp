@@ -60,7 +60,7 @@ class ErrorControl {
 
   PetscReal dt() const { return controller_.dt(); }
   /// Sets the next step to dt, chosen by the caller.
-  void impose_dt(PetscReal dt) { controller_.impose(dt); }
+  void impose_dt(PetscReal dt) { controller_.set_dt(dt); }
   /// The kind of formula for the next step, if this control chooses the method.
   Method method() const { return method_choice_ ? method_choice_->method() : Method::bdf; }
   /// The formula for the next step.
@@ -82,7 +82,7 @@ class ErrorControl {
 
   /// Called after an accepted step with the energy that the method has gained so far. Returns true if the method
   /// changes because of it.
-  bool heeds_energy(PetscReal gain, PetscReal dt);
+  bool leaves_bdf_for_energy(PetscReal gain, PetscReal dt);
   /// Called after an accepted step. Returns true if the motion stays below 100 atol, so that one percent of it may be
   /// error. Collective.
   bool small_motion();

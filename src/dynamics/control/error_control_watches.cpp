@@ -75,7 +75,7 @@ void ErrorControl::choose_method(const ErrorNorm::Step& step, const BdfMethod& b
   if (first_order) {  // error_v_ is free and stores the error, since propose_bdf() overwrites error_q_
     errors.v = nullptr;
     check(VecCopy(error_q_.get(), error_v_.get()));
-    if (successive_.adjoin(now)) {
+    if (successive_.follows_from(now)) {
       errors.before = successive_.before();
       rate = successive_.rate(errors.q, step.error_q);
     }
@@ -137,7 +137,7 @@ bool ErrorControl::gains_too_much(const Gain& gain, const StepReport& report) {
   return true;
 }
 
-bool ErrorControl::heeds_energy(PetscReal gain, PetscReal dt) {
+bool ErrorControl::leaves_bdf_for_energy(PetscReal gain, PetscReal dt) {
   if (!method_choice_ || !method_choice_->leaves_bdf(gain, options_.energy_tolerance)) return false;
   change_method(method(), one_step_order, dt);
   return true;
@@ -164,7 +164,7 @@ void ErrorControl::watch_growth(const BdfMethod& bdf, StepReport& report) {
 std::optional<GrowingMode> ErrorControl::watch_first_order(bool due, const StepReport& report) {
   const SuccessiveErrors::Step now{report.t, report.dt, error_order(report)};
   std::optional<GrowingMode> mode;
-  if (due && successive_.adjoin(now)) {
+  if (due && successive_.follows_from(now)) {
     check(VecWAXPY(error_v_.get(), -1, successive_.before(), error_q_.get()));
     check(VecScale(error_v_.get(), 1 / report.dt));
     mode = growth_.look({error_q_.get(), error_v_.get(), successive_.before()}, report.order, report.t, report.dt);

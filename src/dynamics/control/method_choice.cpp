@@ -29,7 +29,7 @@ constexpr PetscReal one_step_error = 1.36e-4;
 
 /// Returns the factor by which the one-step method may cost more, for a mode of this damping ratio after this number of
 /// radians: the error of BDF accumulates during an oscillation and is forgotten after 1 / zeta radians.
-PetscReal dearest(PetscReal damping, PetscReal radians) {
+PetscReal max_cost_ratio(PetscReal damping, PetscReal radians) {
   constexpr PetscReal at_first = 2, per_radian = 0.5, limit = 10;
   return std::min({price / std::max<PetscReal>(damping, PETSC_SMALL), at_first + per_radian * radians, limit});
 }
@@ -168,7 +168,7 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Er
   const PetscReal next_phase = std::min(std::pow(target / (one_step_error * amplitude), 0.2), hardly_resolved);
   const bool amplifies = growth_sum_ > too_amplified(mode_.damping);
   const PetscReal dearer =
-      first_order_ ? dearest_of_first_order(mode_.damping, radians_) : dearest(mode_.damping, radians_);
+      first_order_ ? dearest_of_first_order(mode_.damping, radians_) : max_cost_ratio(mode_.damping, radians_);
   if (one_step_solves * phase > dearer * next_phase && !amplifies) return finding;
   if (since_ > 0) {  // only a fresh measurement decides
     if (amplifies) pause_ = 0;
@@ -204,7 +204,7 @@ MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, const Errors&
     const PetscReal longest = mode_.damping < light ? stable : 1;
     gain = one_step_solves * std::min(best, longest) / (phase * std::pow(target / error, 0.2));
     // Do not begin a method that would be abandoned again one period later.
-    gain /= std::max<PetscReal>(1, dearest(mode_.damping, radians_ + period));
+    gain /= std::max<PetscReal>(1, max_cost_ratio(mode_.damping, radians_ + period));
     finding.order = order;
     finding.dt = std::min({first, longest, phase}) / frequency;
   } else {

@@ -43,7 +43,7 @@ class MotionScale {
   PetscReal q() const { return scale_.q; }
   PetscReal v() const { return scale_.v; }
   /// Returns true if nothing has moved and no motion is expected.
-  bool unborn() const { return !(scale_.q > 0) || !(scale_.v > 0); }
+  bool has_no_scale() const { return !(scale_.q > 0) || !(scale_.v > 0); }
   /// Returns true if anything has moved.
   bool moved() const { return max_way_ > 0; }
   /// [rad/time], infinite if nothing has moved yet.

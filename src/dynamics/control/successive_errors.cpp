@@ -9,7 +9,7 @@ namespace gearshift {
 
 using petsc::check;
 
-bool SuccessiveErrors::adjoin(const Step& step) {
+bool SuccessiveErrors::follows_from(const Step& step) {
   const bool adjacent = step_.order == step.order && std::abs(step.t - step.dt - step_.t) <= 1e-6 * step.dt;
   if (!adjacent) return false;
   check(VecScale(before_.get(), std::pow(step.dt / step_.dt, step.order)));

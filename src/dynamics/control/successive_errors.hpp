@@ -21,7 +21,7 @@ class SuccessiveErrors {
   void forget() { step_.order = 0; }
   /// Returns true if the stored error belongs to the step just before this one, by a formula of the same order. The
   /// stored error is then scaled to the size of this step.
-  bool adjoin(const Step& step);
+  bool follows_from(const Step& step);
   /// The stored error.
   Vec before() const { return before_.get(); }
   /// Returns (e - before) / dt in the 2-norm. Collective. @param size the 2-norm of e, the error of the step adjoined

@@ -37,7 +37,7 @@ bool GuardedSystem::some_say(const std::function<bool()>& question) const {
   return !all_say([&] { return !question(); });
 }
 
-bool GuardedSystem::ask_aside(const std::function<bool()>& question) {
+bool GuardedSystem::try_evaluate(const std::function<bool()>& question) {
   petsc::CallbackGuard aside(comm_, patience_);
   petsc::CallbackGuard* outer = std::exchange(residuals_guard_, &aside);
   bool answer = false;

@@ -72,7 +72,7 @@ class GuardedSystem : public System {
 
   /// Evaluates a query that needs residuals outside of a solve. Exceptions of callbacks are discarded there, and the
   /// answer is then false on every rank. Collective, one reduction.
-  bool ask_aside(const std::function<bool()>& question);
+  bool try_evaluate(const std::function<bool()>& question);
 
  private:
   /// Return true if some rank, or every rank, answers true.

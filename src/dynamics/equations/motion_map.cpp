@@ -20,7 +20,7 @@ namespace {
 
 /// Computes out = slope x + factor base, in one pass, because a step needs three of these for each state. Loops are
 /// written out: VecSet() and VecCopy() cache norms, and a rank that skips the write would not have them
-/// (MotionMap::is_of()).
+/// (MotionMap::holds_state_of()).
 void affine(Vec out, PetscReal slope, Vec x, PetscReal factor, Vec base) {
   const bool shifted = base && factor != 0;
   const petsc::ScopedSweep sweep(1 + (slope != 0 ? 1 : 0) + (shifted ? 1 : 0));
@@ -206,7 +206,7 @@ void MotionMap::complete() {
 
 /// Returns true if the present state is known to belong to x, that is, if the level that is the unknown has the entries
 /// of x. Not collective, and code that depends on the result must not be collective either.
-bool MotionMap::is_of(Vec x) const {
+bool MotionMap::holds_state_of(Vec x) const {
   if (!whole_ || now_[map_.unknown] == x) return false;
   const petsc::ReadView mine(now_[map_.unknown]), theirs(x);
   if (!std::equal(mine.begin(), mine.end(), theirs.begin(), [](PetscScalar a, PetscScalar b) {
@@ -218,10 +218,10 @@ bool MotionMap::is_of(Vec x) const {
   return true;
 }
 
-State MotionMap::state_still_at(Vec x) { return pinned_ || is_of(x) ? state() : state_at(x); }
+State MotionMap::state_still_at(Vec x) { return pinned_ || holds_state_of(x) ? state() : state_at(x); }
 
 State MotionMap::solution(Vec x) {
-  const bool written = is_of(x);
+  const bool written = holds_state_of(x);
   for (int level = 0; level < 3; ++level)
     if (level != map_.unknown && !written) write_level(level, x);
   write_prescribed(map_.unknown, x);

@@ -104,7 +104,7 @@ class MotionMap {
 
  private:
   Vec place(int level) const;
-  bool is_of(Vec x) const;
+  bool holds_state_of(Vec x) const;
   void write_level(int level, Vec x);
   void write_prescribed(int level, Vec to) const;
   void complete();

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "dynamics/newton/rough_motion.hpp"
+#include "dynamics/newton/probe_vector.hpp"
 #include "dynamics/newton/static_solver.hpp"
 #include "petsc/definite_pc.hpp"
 #include "petsc/duplicate.hpp"
@@ -136,7 +136,7 @@ std::optional<bool> StaticSolver::is_unstable(Vec x) {
   check(VecGetOwnershipRange(load.get(), &first, nullptr));
   {
     const petsc::WriteView values(load.get());
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = rough_motion(first + static_cast<PetscInt>(i));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = probe_vector(first + static_cast<PetscInt>(i));
   }
   newton_.motion().set_fixed_entries(load.get(), 0.0);
   const auto by_cg = [&tangent] {

@@ -15,9 +15,9 @@ constexpr PetscInt few_unknowns = 500;  // up to this number the factors cost le
 
 }  // namespace
 
-void KrylovChoice::set_up(KSP ksp, bool theirs) {
+void KrylovChoice::set_up(KSP ksp, bool user_chosen) {
   ksp_ = ksp;
-  theirs_ = theirs;
+  user_chosen_ = user_chosen;
   ours_ = type();
 }
 
@@ -32,13 +32,13 @@ void KrylovChoice::set_type(const char* name) {
   ours_ = name;
 }
 
-bool KrylovChoice::theirs() {
-  theirs_ = theirs_ || type() != ours_;
-  return theirs_;
+bool KrylovChoice::user_chosen() {
+  user_chosen_ = user_chosen_ || type() != ours_;
+  return user_chosen_;
 }
 
 void KrylovChoice::prefer(bool symmetric) {
-  if (fallback_ == Fallback::none && !theirs()) set_type(symmetric ? KSPCG : KSPGMRES);
+  if (fallback_ == Fallback::none && !user_chosen()) set_type(symmetric ? KSPCG : KSPGMRES);
 }
 
 bool KrylovChoice::met_indefinite() const {
@@ -57,11 +57,11 @@ bool KrylovChoice::broke_down() const {
 bool KrylovChoice::ends_with_factors(Vec unknown) {
   PetscInt unknowns = 0;
   check(VecGetSize(unknown, &unknowns));
-  return !theirs() && unknowns <= max_dense_unknowns;
+  return !user_chosen() && unknowns <= max_dense_unknowns;
 }
 
 bool KrylovChoice::fall_back(Vec unknown) {
-  if (theirs() || fallback_ == Fallback::dense) return false;
+  if (user_chosen() || fallback_ == Fallback::dense) return false;
   PetscInt unknowns = 0;
   check(VecGetSize(unknown, &unknowns));
   if (fallback_ == Fallback::none) {

@@ -16,8 +16,8 @@ namespace gearshift {
 /// a type that the host sets through Stepper::snes() before the first solve or between two solves.
 class KrylovChoice {
  public:
-  /// @param theirs true if the user has chosen a method
-  void set_up(KSP ksp, bool theirs);
+  /// @param user_chosen true if the user has chosen a method
+  void set_up(KSP ksp, bool user_chosen);
 
   /// Sets the default for a symmetric or an unsymmetric tangent; does nothing while a fallback is active.
   void prefer(bool symmetric);
@@ -30,7 +30,7 @@ class KrylovChoice {
   /// preconditioner, then, for few unknowns, LU factors of the dense tangent. Returns false if no method is left.
   bool fall_back(Vec unknown);
   /// Returns true if fallbacks are available, that is, if the default method is used.
-  bool may_fall_back() { return !theirs(); }
+  bool may_fall_back() { return !user_chosen(); }
   /// Returns true if the present method uses dense LU factors.
   bool has_factors() const { return fallback_ == Fallback::dense; }
   /// Returns true if the last fallback is the dense LU, after which no other linear solver can do better.
@@ -51,11 +51,11 @@ class KrylovChoice {
   enum class Fallback { none, flexible_gmres, dense };
   std::string type() const;
   /// Returns true if the method is the user's choice. It may have been set since the last build.
-  bool theirs();
+  bool user_chosen();
   void set_type(const char* name);
 
   KSP ksp_ = nullptr;
-  bool theirs_ = false;
+  bool user_chosen_ = false;
   std::string ours_;  // the type that was set at set_up(), or the last one that was set here
   Fallback fallback_ = Fallback::none;
   std::string former_type_;  // with its maximum iterations and preconditioner, while a fallback is active

@@ -1,7 +1,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "dynamics/newton/newton_solver.hpp"
-#include "dynamics/newton/rough_motion.hpp"
+#include "dynamics/newton/probe_vector.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <sstream>
@@ -34,7 +34,7 @@ bool NewtonSolver::moves_rigidly() {
     check(VecNorm(out.get(), NORM_INFINITY, &size));
     return size;
   };
-  const PetscReal rough = resistance(rough_motion);
+  const PetscReal rough = resistance(probe_vector);
   if (!(rough > 0)) return false;
   for (PetscInt c = 0; components > 1 && c < components; ++c)
     if (resistance([&](PetscInt i) { return i % components == c ? 1.0 : 0.0; }) <= no_resistance * rough) return true;

@@ -29,24 +29,24 @@ PreconditionerPolicy::PreconditionerPolicy(PcUpdate update, Vec layout, Vec inte
 bool PreconditionerPolicy::take(Shifts shifts) {
   bool due = !built_ || update_ == PcUpdate::newton || (update_ != PcUpdate::never && requested_);
   if (update_ == PcUpdate::automatic && !due) {
-    const PetscReal now = coefficient(shifts), then = coefficient(life_.built_for);
-    due = life_.age >= max_age || life_.excess >= life_.krylov_at_first + price_of_build ||
+    const PetscReal now = coefficient(shifts), then = coefficient(usage_.built_for);
+    due = usage_.age >= max_age || usage_.excess >= usage_.krylov_at_first + price_of_build ||
           std::abs(now - then) > max_change_of_alpha * then;
   }
   if (!due) return false;
   requested_ = false;
   built_ = true;
-  life_ = {shifts, 0, 0, 0};
+  usage_ = {shifts, 0, 0, 0};
   ++builds_;
   return true;
 }
 
 void PreconditionerPolicy::solved(PetscInt newton, PetscInt krylov) {
   if (newton > 0) {
-    if (life_.age == 0) life_.krylov_at_first = krylov / newton;
-    life_.excess += krylov - newton * life_.krylov_at_first;
+    if (usage_.age == 0) usage_.krylov_at_first = krylov / newton;
+    usage_.excess += krylov - newton * usage_.krylov_at_first;
   }
-  ++life_.age;
+  ++usage_.age;
 }
 
 void PreconditionerPolicy::remember(const State& x) {
@@ -59,7 +59,7 @@ void PreconditionerPolicy::remember(const State& x) {
 bool PreconditionerPolicy::archive(Archive& state) {
   const Archive::Group group(state, "preconditioner");
   const bool loading = state.loading(), had_one = built_;
-  const Shifts old_shifts = life_.built_for;
+  const Shifts old_shifts = usage_.built_for;
   const PetscReal old_t = t_;
   std::array<petsc::Handle<Vec>, 3> old;
   for (std::size_t i = 0; loading && i < old.size(); ++i) {
@@ -69,12 +69,12 @@ bool PreconditionerPolicy::archive(Archive& state) {
   state("requested", requested_);
   state("built", built_);
   state("builds", builds_);
-  state("age", life_.age);
-  state("krylov_at_first", life_.krylov_at_first);
-  state("excess", life_.excess);
+  state("age", usage_.age);
+  state("krylov_at_first", usage_.krylov_at_first);
+  state("excess", usage_.excess);
   std::array<PetscReal, 3> shifts{old_shifts.q, old_shifts.v, old_shifts.a};
   state("shifts", shifts);
-  life_.built_for = {shifts[0], shifts[1], shifts[2]};
+  usage_.built_for = {shifts[0], shifts[1], shifts[2]};
   state("t", t_);
   state.vec("q", point_[0].get());
   state.vec("v", point_[1].get());

@@ -37,7 +37,7 @@ class PreconditionerPolicy {
   /// Records x as the point of the present build.
   void remember(const State& x);
   State point() const { return {t_, point_[0].get(), point_[1].get(), point_[2].get(), internal_.state()}; }
-  Shifts shifts() const { return life_.built_for; }
+  Shifts shifts() const { return usage_.built_for; }
 
   /// Visits the policy's state. Returns true after a load if the loaded point differs from the point of the present
   /// preconditioner, so that a build is needed there.
@@ -47,12 +47,12 @@ class PreconditionerPolicy {
   PcUpdate update_;
   bool requested_ = true, built_ = false;
   PetscInt builds_ = 0;
-  struct Life {
+  struct Usage {
     Shifts built_for;
     PetscInt age = 0;              ///< solves since the build
     PetscInt krylov_at_first = 0;  ///< iterations of a linear solve when it was new
     PetscInt excess = 0;           ///< iterations beyond these, summed over the solves since
-  } life_;
+  } usage_;
   PetscReal t_ = 0;
   std::array<petsc::Handle<Vec>, 3> point_;
   InternalCopy internal_;

@@ -65,7 +65,7 @@ void ResidualFunction::evaluate(Vec x, Vec f) {
 std::optional<PetscReal> ResidualFunction::norm_at(Vec x) {
   PetscReal norm = 0;
   Vec f = work(0);
-  const bool good = system_.ask_aside([&] {
+  const bool good = system_.try_evaluate([&] {
     system_.residual(motion_.state_at(x), f);
     motion_.set_fixed_entries(f, 0.0);
     check(VecNorm(f, NORM_2, &norm));
@@ -101,7 +101,7 @@ Vec ResidualFunction::work(std::size_t number) {
 
 bool ResidualFunction::is_rounding(Vec x) {
   point_ = nullptr;
-  return system_.ask_aside([&] { return residual_is_rounding(system_, motion_, x, work(0), work(1)); });
+  return system_.try_evaluate([&] { return residual_is_rounding(system_, motion_, x, work(0), work(1)); });
 }
 
 /// Returns |x - x_0| and |q(x_0)|, where x_0 is the start of the solve.
@@ -127,7 +127,8 @@ bool ResidualFunction::is_noise(Vec x, Vec y) {
   const auto [distance, former] = distance_from_start(x);
   const PetscReal slope = shifts().q, motion = std::max(slope * distance, former);
   const PetscReal reach = slope * step > 0 ? far_for_noise * motion / (slope * step) : 0;
-  return system_.ask_aside([&] { return residual_is_noise(system_, motion_, x, y, reach, work(0), work(1), work(2)); });
+  return system_.try_evaluate(
+      [&] { return residual_is_noise(system_, motion_, x, y, reach, work(0), work(1), work(2)); });
 }
 
 }  // namespace gearshift

@@ -117,7 +117,7 @@ void EventFinder::advance() {
   for (Watched& watched : events_) watched.value = watched.seen;
 }
 
-void EventFinder::cool(const std::vector<int>& happened) {
+void EventFinder::count_as_zero(const std::vector<int>& happened) {
   for (const int index : happened) events_[static_cast<std::size_t>(index)].value = 0;
 }
 

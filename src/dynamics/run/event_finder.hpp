@@ -38,7 +38,7 @@ class EventFinder {
   /// Accepts the step examined by the last find(): the next step begins at its end.
   void advance();
   /// Sets the functions of these events to zero at the present state, because the events have just happened there.
-  void cool(const std::vector<int>& happened);
+  void count_as_zero(const std::vector<int>& happened);
 
   void archive(Archive& state);
 

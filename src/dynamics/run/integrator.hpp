@@ -97,7 +97,7 @@ class Integrator {
   PetscReal half_step_residual();
   /// Computes the half-step residual, and whether it shows loads that the ends of the last step do not show: after the
   /// first step, then after ten or more steps that have done a hundred times its work (or if requested by options).
-  void look_inside(StepReport& report);
+  void check_half_step(StepReport& report);
   /// Returns R in the constrained entries of the present state, zero elsewhere.
   Vec reactions();
 

@@ -188,7 +188,7 @@ PetscReal Integrator::half_step_residual() {
   return size;
 }
 
-void Integrator::look_inside(StepReport& report) {
+void Integrator::check_half_step(StepReport& report) {
   ++look_.steps;
   look_.iterations += report.newton_iterations + report.krylov_iterations;
   const bool due = look_.first || (look_.steps >= steps_between_looks && look_.iterations >= iterations_between_looks);

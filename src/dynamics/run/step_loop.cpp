@@ -182,7 +182,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
       throw;
     }
     if (verdict == Verdict::stands) timeline_.accepted(taken, stop);
-    if (verdict == Verdict::stands || verdict == Verdict::never_began) break;
+    if (verdict == Verdict::stands || verdict == Verdict::happens_at_start) break;
     ++report.attempts;
     if (verdict == Verdict::invalid) {
       const PetscReal next = shorten(taken, false);
@@ -206,8 +206,8 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   }
   accept_due_ = advanced;
   write_outputs(observers);
-  if (advanced) integrator_.look_inside(report);
-  witness(report);
+  if (advanced) integrator_.check_half_step(report);
+  check_energy(report);
   report.small_motion = advanced && integrator_.control().small_motion();
   if (observers.monitors) observers.monitors(report);
   if (accept_due_) system_.accept(integrator_.state());
@@ -220,12 +220,13 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
 }
 
 /// Records the energy gain of the step and its consequences.
-void StepLoop::witness(StepReport& report) {
+void StepLoop::check_energy(StepReport& report) {
   if (!integrator_.keeps_ledger() || options_.energy_tolerance == 0) return;
   const PetscReal limit = options_.energy_tolerance;
   report.energy_gain = integrator_.ledger().gain();
   report.energy_warning = std::abs(report.energy_gain) > limit;
-  if (report.accepted && integrator_.control().heeds_energy(report.energy_gain, report.dt)) report.guard_tripped = true;
+  if (report.accepted && integrator_.control().leaves_bdf_for_energy(report.energy_gain, report.dt))
+    report.guard_tripped = true;
   growing_ = report.energy_gain > fatal_gain * limit ? growing_ + 1 : 0;
 }
 

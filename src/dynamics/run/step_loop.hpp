@@ -70,12 +70,12 @@ class StepLoop {
   [[noreturn]] void give_up(const StepReport& report, PetscReal dt, int failures) const;
   /// The effect of the events on a step: it is kept; it is taken back and shortened; it is taken back, because they
   /// happen at its start, or because one of their functions is invalid in it.
-  enum class Verdict { stands, ends_sooner, never_began, invalid };
+  enum class Verdict { stands, ends_sooner, happens_at_start, invalid };
   Verdict settle_events(PetscReal before, const Timeline::Stop& stop, bool may_take_back, StepReport& report);
   void act(const std::vector<int>& happened, StepReport& report);
   void write_outputs(Observers& observers);
   void settle_accept();
-  void witness(StepReport& report);
+  void check_energy(StepReport& report);
   bool somebody_may_have_thrown(const Observers& observers) const;
   void need_vectors();
 

@@ -51,13 +51,13 @@ StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop
     }
     for (const int index : together) report.events.push_back({index, before});
     events_.start(integrator_.state(), guard_);
-    events_.cool(together);
+    events_.count_as_zero(together);
     act(together, report);
-    return Verdict::never_began;
+    return Verdict::happens_at_start;
   }
   report.events = std::move(found);
   events_.advance();
-  events_.cool(together);
+  events_.count_as_zero(together);
   if (!together.empty()) act(together, report);
   return Verdict::stands;
 }

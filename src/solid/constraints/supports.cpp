@@ -138,7 +138,7 @@ void Supports::pass(PetscReal t) {
     if (given.until <= t + resolution(t)) due_ = std::max(due_, given.until);
 }
 
-void Supports::settle() {
+void Supports::apply_changes() {
   if (due_ == ended_) return;
   ended_ = due_;
   ++changes_;

@@ -24,7 +24,7 @@ namespace gearshift::solid {
 /// one requires a different displacement, a warning is printed, once. Rollers along the normals of faces hold the
 /// components that no other support gives: some of their entries are constrained and depend() on others.
 ///
-/// Supports may end during the motion: pass() records the time that the motion has reached; settle() removes the
+/// Supports may end during the motion: pass() records the time that the motion has reached; apply_changes() removes the
 /// supports that have ended by then, or restores them after an earlier state has been loaded. Nothing changes in
 /// between.
 class Supports {
@@ -56,8 +56,8 @@ class Supports {
   /// Records that a step has ended at t.
   void pass(PetscReal t);
   /// Applies the changes that pass() and archive() have made due. Collective.
-  void settle();
-  /// Returns the number of times that settle() has changed the supports.
+  void apply_changes();
+  /// Returns the number of times that apply_changes() has changed the supports.
   int changes() const { return changes_; }
   /// Returns the first end of a support later than t; infinite: there is none.
   PetscReal next_end(PetscReal t) const;

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "dynamics/newton/rough_motion.hpp"
+#include "dynamics/newton/probe_vector.hpp"
 
 #include <array>
 #include <cmath>
@@ -49,7 +49,7 @@ bool has_symmetric_tangent(Body& body, const State& at) {
       for (std::size_t i = 0; i < values.size(); ++i) {
         const PetscInt entry = first + static_cast<PetscInt>(i);
         const auto number = static_cast<PetscReal>(entry);
-        values[i] = k == 0 ? rough_motion(entry) : std::cos(number * number);  // different at each node
+        values[i] = k == 0 ? probe_vector(entry) : std::cos(number * number);  // different at each node
       }
     }
     clear(x[k].get(), body.constrained());

@@ -7,6 +7,6 @@
 namespace gearshift {
 
 /// Returns the entry `i` (global) of a vector that excites every mode.
-inline PetscReal rough_motion(PetscInt i) { return std::sin(1 + 7 * static_cast<PetscReal>(i)); }
+inline PetscReal probe_vector(PetscInt i) { return std::sin(1 + 7 * static_cast<PetscReal>(i)); }
 
 }  // namespace gearshift
