@@ -65,11 +65,15 @@ no_solid_room kernels 'element|mesh|space|constraints|operator|terms|multigrid|b
 no_solid_room operator 'terms|multigrid|body|recovery'
 no_solid_room terms 'multigrid|body|recovery'
 no_solid_room multigrid 'body|recovery'
+no_solid_room body 'recovery|modes'
 no_solid_room recovery modes
 no_solid_room modes recovery
-forbid "the body includes its recovery or modes" \
-  "#include (\"solid/(recovery|modes)/|[<\"]gearshift/solid/(${faces[recovery]}|${faces[modes]})\.hpp)" src/solid/*.?pp \
-  include/gearshift/solid/{body,memory_estimate}.hpp
+# The folders of the kernels: loops -> sweeps -> points; laws -> points.
+no_kernel_room() { forbid "kernels/$1 includes kernels/$2" "#include \"solid/kernels/($2)/" "src/solid/kernels/$1"; }
+no_kernel_room points 'sweeps|loops|laws'
+no_kernel_room sweeps 'loops|laws'
+no_kernel_room loops laws
+no_kernel_room laws 'sweeps|loops'
 for room in src/solid/*/; do
   room=$(basename "$room")
   [[ $room =~ ^(numerics|element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body|recovery|modes)$ ]] ||

@@ -1,6 +1,6 @@
 // The fingerprint of a body: the numbers on which it depends.
 
-#include "solid/fingerprint.hpp"
+#include "solid/body/fingerprint.hpp"
 
 #include "solid/boxes.hpp"
 

@@ -1,6 +1,6 @@
 /// The kernels of cells with a separate pressure, for the table of kernels.cpp.
 
-#include "solid/kernels/bulk_loops.hpp"
+#include "solid/kernels/loops/bulk_loops.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {

@@ -1,11 +1,11 @@
 /// The kernels of one instruction set as a table. This file and its neighbours levels.cpp and bulk.cpp are compiled
 /// once for each instruction set, with GEARSHIFT_KERNELS, GEARSHIFT_KERNELS_NAME and GEARSHIFT_LANES defined.
 
-#include "solid/kernels/branch_loops.hpp"
-#include "solid/kernels/corner_matrix.hpp"
-#include "solid/kernels/force_loops.hpp"
-#include "solid/kernels/peak.hpp"
-#include "solid/kernels/point_values.hpp"
+#include "solid/kernels/loops/branch_loops.hpp"
+#include "solid/kernels/loops/corner_matrix.hpp"
+#include "solid/kernels/loops/force_loops.hpp"
+#include "solid/kernels/loops/peak.hpp"
+#include "solid/kernels/loops/point_values.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {

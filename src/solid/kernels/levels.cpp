@@ -1,8 +1,8 @@
 /// The kernels of multigrid levels, for the table of kernels.cpp.
 
-#include "solid/kernels/diagonal.hpp"
-#include "solid/kernels/tangent_loops.hpp"
-#include "solid/kernels/transfers.hpp"
+#include "solid/kernels/loops/diagonal.hpp"
+#include "solid/kernels/loops/tangent_loops.hpp"
+#include "solid/kernels/loops/transfers.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {

@@ -3,7 +3,7 @@
 /// @file
 /// J2 plasticity at quadrature points: its history is stored where Maxwell branches would be, one tensor per point.
 
-#include "solid/kernels/law_work.hpp"
+#include "solid/kernels/points/law_work.hpp"
 #include "solid/material/laws/j2.hpp"
 
 namespace gearshift::solid {

@@ -3,7 +3,7 @@
 /// @file
 /// The tangent of linear elasticity in Cartesian cells.
 
-#include "solid/kernels/law_work.hpp"
+#include "solid/kernels/points/law_work.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {

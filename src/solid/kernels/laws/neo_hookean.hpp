@@ -3,7 +3,7 @@
 /// @file
 /// The special form of the neo-Hookean tangent.
 
-#include "solid/kernels/law_work.hpp"
+#include "solid/kernels/points/law_work.hpp"
 #include "solid/material/laws/neo_hookean.hpp"
 
 namespace gearshift::solid {

@@ -3,7 +3,7 @@
 /// @file
 /// The tangent of isotropic laws in principal axes.
 
-#include "solid/kernels/law_work.hpp"
+#include "solid/kernels/points/law_work.hpp"
 #include "solid/material/laws/ogden.hpp"
 
 namespace gearshift::solid {

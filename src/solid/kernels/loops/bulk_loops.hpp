@@ -1,0 +1,270 @@
+#pragma once
+
+/// @file
+/// The volumetric resistance of bodies with a separate pressure (BulkCells), in double precision.
+
+#include "solid/kernels/loops/batch_pressure.hpp"
+
+namespace gearshift::solid {
+inline namespace GEARSHIFT_KERNELS {
+
+template <class Element, class P>
+struct BulkLoops {
+  using Sweeps = typename Element::template Sweeps<P>;
+  static constexpr int point_size = bulk_point_size;
+
+  static BulkLaw<P> law(const BulkCells& cells, int batch) {
+    return {cells.logarithmic[batch] != 0, P::load(cells.stiffness + static_cast<long>(batch) * P::width)};
+  }
+
+  /// Computes pi(e) at the displacement in the sweeps.
+  static void dilate(Sweeps& sweeps, const Batch<P>& batch, bool logarithmic, BatchPressure<P>& e) {
+    visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int) {
+      for (int q = 0; q < points.count; ++q) {
+        const Geometry<P, false> geometry(points, q);
+        const Tensor<P> H = geometry.gradient(points.slopes_at(q));
+        e.add(first + q, logarithmic ? volume_change(H) : trace(H), geometry.det);
+      }
+    });
+    e.project();
+  }
+
+  /// Replaces pi(e) by the pressure that it causes.
+  static void respond(const Batch<P>& batch, const BulkLaw<P>& law, BatchPressure<P>& e) {
+    if (!law.logarithmic) return e.scale(law.lambda);
+    e.template map<Element::points>(batch.points, [&](int, const P& there) { return law.slope(there); });
+  }
+
+  static void residual(const Batches<double>& b, Range range, const BulkCells& cells, const double* u, double* out) {
+    Sweeps sweeps(b, 1.0);
+    for (int i = range.begin; i < range.end; ++i) {
+      const Batch<P> batch(b, i, nullptr);
+      const BulkLaw<P> own = law(cells, i);
+      BatchPressure<P> pressure(b, cells, i);
+      sweeps.load(u, batch.nodes);
+      dilate(sweeps, batch, own.logarithmic, pressure);
+      respond(batch, own, pressure);
+      pressure.expand();
+      visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int k) {
+        for (int q = 0; q < points.count; ++q) {
+          const Geometry<P, false> geometry(points, q);
+          const Tensor<P> slope = gradient(own.logarithmic, geometry.gradient(points.slopes_at(q)));
+          put(points, q, geometry.flux(slope, pressure.at(first + q) * geometry.det));
+        }
+        sweeps.template collect<Inertia::none>(k, P(0.0), nullptr, 0);
+      });
+      sweeps.add(out, batch.nodes);
+    }
+  }
+
+  static void linearize(const Batches<double>& b, Range range, const BulkCells& cells, const double* u,
+                        const double* given, double* data, double* pressures) {
+    Sweeps sweeps(b, 1.0);
+    for (int i = range.begin; i < range.end; ++i) {
+      const Batch<P> batch(b, i, nullptr);
+      const BulkLaw<P> own = law(cells, i);
+      BatchPressure<P> e(b, cells, i);
+      sweeps.load(u, batch.nodes);
+      dilate(sweeps, batch, own.logarithmic, e);
+      BatchPressure<P> pressure = e;
+      respond(batch, own, pressure);
+      pressure.store(pressures + cells.pressures_at[i]);
+      if (given) pressure.load(given + cells.pressures_at[i]);
+      pressure.expand();
+      e.expand();
+      double* to = data + cells.points_at[i];
+      visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int) {
+        for (int q = 0; q < points.count; ++q, to += point_size * P::width) {
+          const Geometry<P, false> geometry(points, q);
+          const Tensor<P> H = geometry.gradient(points.slopes_at(q)), slope = gradient(own.logarithmic, H);
+          for (int a = 0; a < 3; ++a)
+            for (int c = 0; c < 3; ++c)
+              (geometry.K(a, 0) * slope(c, 0) + geometry.K(a, 1) * slope(c, 1) + geometry.K(a, 2) * slope(c, 2))
+                  .store(to + (3 * a + c) * P::width);
+          (own.logarithmic ? pressure.at(first + q) / (P(1.0) + volume_change(H)) : P(0.0)).store(to + 9 * P::width);
+          own.curvature(e.at(first + q)).store(to + 10 * P::width);
+        }
+      });
+    }
+  }
+
+  /// Computes the pressures that `in` causes: in `part` the pressures of the soft part, or all if there is no soft
+  /// part; in `rest` the others, if there is a soft part.
+  static void react(Sweeps& sweeps, const Batch<P>& batch, const BulkCells& cells, int i, const double* data,
+                    BatchPressure<P>& part, BatchPressure<P>& rest) {
+    visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int) {
+      for (int q = 0; q < points.count; ++q) {
+        const double* K = data + static_cast<long>(first + q) * point_size * P::width;
+        P sum(0.0);
+        for (int a = 0; a < 3; ++a)
+          for (int c = 0; c < 3; ++c) sum += points.slope(c, a, q) * P::load(K + (3 * a + c) * P::width);
+        part.add(first + q, sum, P::load(batch.points.geometry + (first + q) * points.geometry_step + 9 * P::width));
+      }
+    });
+    part.project();
+    rest = part;
+    const BulkLaw<P> own = law(cells, i);
+    if (own.logarithmic)
+      rest.template map<Element::points>(batch.points, [&](int q, const P& de) {
+        return P::load(data + (static_cast<long>(q) * point_size + 10) * P::width) * de;
+      });
+    else
+      rest.scale(own.lambda);
+    if (!cells.soft) {
+      part = rest;
+      return;
+    }
+    part.scale(P::load(cells.soft + static_cast<long>(i) * P::width));
+    rest.subtract(part);
+  }
+
+  static void apply(const Batches<double>& b, Range range, const BulkCells& cells, const double* data, double sq,
+                    const double* in, const double* pressures, double* out, double* caused) {
+    Sweeps sweeps(b, 1.0);
+    for (int i = range.begin; i < range.end; ++i) {
+      const Batch<P> batch(b, i, nullptr);
+      const double* own = data + cells.points_at[i];
+      BatchPressure<P> pressure(b, cells, i), rest(b, cells, i);
+      sweeps.load(in, batch.nodes);
+      react(sweeps, batch, cells, i, own, pressure, rest);
+      if (caused) rest.store(caused + cells.pressures_at[i]);
+      if (!out) continue;
+      if (pressures) {
+        rest.load(pressures + cells.pressures_at[i]);
+        pressure.add(rest);
+      }
+      pressure.expand();
+      visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int k) {
+        for (int q = 0; q < points.count; ++q) {
+          const double* from = own + static_cast<long>(first + q) * point_size * P::width;
+          Tensor<P> K;
+          for (int e = 0; e < 9; ++e) K.e[e] = P::load(from + e * P::width);
+          const P det = P(sq) * P::load(points.geometry + q * points.geometry_step + 9 * P::width);
+          put(points, q,
+              change(points.slopes_at(q), K, det * pressure.at(first + q), det * P::load(from + 9 * P::width)));
+        }
+        sweeps.template collect<Inertia::none>(k, P(0.0), nullptr, 0);
+      });
+      sweeps.add(out, batch.nodes);
+    }
+  }
+
+  static void push(const Batches<double>& b, Range range, const BulkCells& cells, const double* data, double sq,
+                   const double* pressures, double* out) {
+    Sweeps sweeps(b, 1.0);
+    for (int i = range.begin; i < range.end; ++i) {
+      const Batch<P> batch(b, i, nullptr);
+      const double* own = data + cells.points_at[i];
+      BatchPressure<P> pressure(b, cells, i);
+      pressure.load(pressures + cells.pressures_at[i]);
+      pressure.expand();
+      constexpr int part = Element::points / Sweeps::calls;
+      for (int k = 0; k < Sweeps::calls; ++k) {
+        Points<P> points = batch.part(k * part);
+        sweeps.offer(points, k);
+        for (int q = 0; q < points.count; ++q) {
+          const int point = k * part + q;
+          const double* from = own + static_cast<long>(point) * point_size * P::width;
+          const P share =
+              P(sq) * P::load(points.geometry + q * points.geometry_step + 9 * P::width) * pressure.at(point);
+          Tensor<P> R;
+          for (int a = 0; a < 3; ++a)
+            for (int c = 0; c < 3; ++c) R(c, a) = share * P::load(from + (3 * a + c) * P::width);
+          put(points, q, R);
+        }
+        sweeps.template collect<Inertia::none>(k, P(0.0), nullptr, 0);
+      }
+      sweeps.add(out, batch.nodes);
+    }
+  }
+
+  static void energy(const Batches<double>& b, Range range, const BulkCells& cells, const double* u, double* result) {
+    Sweeps sweeps(b, 1.0);
+    for (int i = range.begin; i < range.end; ++i) {
+      const Batch<P> batch(b, i, nullptr);
+      const BulkLaw<P> own = law(cells, i);
+      BatchPressure<P> e(b, cells, i);
+      sweeps.load(u, batch.nodes);
+      dilate(sweeps, batch, own.logarithmic, e);
+      e.expand();
+      P sum(0.0);
+      const Points<P>& points = batch.points;
+      for (int q = 0; q < Element::points; ++q)
+        sum += P(b.point_weights[q]) * P::load(points.geometry + q * points.geometry_step + 9 * P::width) *
+               own.energy(e.at(q));
+      for (int l = 0; l < b.used[i]; ++l) *result += sum.v[l];
+    }
+  }
+
+  static void at_points(const Batches<double>& b, Range range, const BulkCells& cells, const double* u, double* out) {
+    Sweeps sweeps(b, 1.0);
+    for (int i = range.begin; i < range.end; ++i) {
+      const Batch<P> batch(b, i, nullptr);
+      const BulkLaw<P> own = law(cells, i);
+      BatchPressure<P> e(b, cells, i);
+      sweeps.load(u, batch.nodes);
+      dilate(sweeps, batch, own.logarithmic, e);
+      BatchPressure<P> pressure = e;
+      respond(batch, own, pressure);
+      pressure.expand();
+      e.expand();
+      for (int q = 0; q < Element::points; ++q, out += 2 * P::width) {
+        pressure.at(q).store(out);
+        own.energy(e.at(q)).store(out + P::width);
+      }
+    }
+  }
+
+ private:
+  /// Returns dJ/dF = cof F, or I.
+  GEARSHIFT_INLINE static Tensor<P> gradient(bool logarithmic, const Tensor<P>& H) {
+    if (logarithmic) return cofactors(plus_identity(H));
+    Tensor<P> result;
+    for (int e = 0; e < 9; ++e) result.e[e] = P(e % 4 == 0 ? 1.0 : 0.0);
+    return result;
+  }
+  /// Returns (dp I + p (tr h I - h')) K' with K = J dxi/dx and J h = G K; the argument p is p/J.
+  GEARSHIFT_INLINE static Tensor<P> change(const Tensor<P>& G, const Tensor<P>& K, const P& dp, const P& p) {
+    const Tensor<P> h = product(G, K);
+    const P diagonal = dp + p * trace(h);
+    Tensor<P> R;
+    for (int i = 0; i < 3; ++i)
+      for (int a = 0; a < 3; ++a)
+        R(i, a) = diagonal * K(a, i) - p * (h(0, i) * K(a, 0) + h(1, i) * K(a, 1) + h(2, i) * K(a, 2));
+    return R;
+  }
+  GEARSHIFT_INLINE static void put(const Points<P>& points, int q, const Tensor<P>& R) {
+    for (int c = 0; c < 3; ++c)
+      for (int a = 0; a < 3; ++a) points.slope(c, a, q) = R(c, a);
+  }
+};
+
+inline void bulk_residual(const Batches<double>& b, Range range, const BulkCells& cells, const double* u, double* out) {
+  with_element(b, [&]<class Element>() { BulkLoops<Element, Lanes>::residual(b, range, cells, u, out); });
+}
+inline void bulk_linearize(const Batches<double>& b, Range range, const BulkCells& cells, const double* u,
+                           const double* given, double* data, double* pressures) {
+  with_element(
+      b, [&]<class Element>() { BulkLoops<Element, Lanes>::linearize(b, range, cells, u, given, data, pressures); });
+}
+inline void bulk_apply(const Batches<double>& b, Range range, const BulkCells& cells, const double* data, double sq,
+                       const double* in, const double* pressures, double* out, double* caused) {
+  with_element(b, [&]<class Element>() {
+    BulkLoops<Element, Lanes>::apply(b, range, cells, data, sq, in, pressures, out, caused);
+  });
+}
+inline void bulk_push(const Batches<double>& b, Range range, const BulkCells& cells, const double* data, double sq,
+                      const double* pressures, double* out) {
+  with_element(b, [&]<class Element>() { BulkLoops<Element, Lanes>::push(b, range, cells, data, sq, pressures, out); });
+}
+inline void bulk_energy(const Batches<double>& b, Range range, const BulkCells& cells, const double* u,
+                        double* result) {
+  with_element(b, [&]<class Element>() { BulkLoops<Element, Lanes>::energy(b, range, cells, u, result); });
+}
+inline void bulk_at_points(const Batches<double>& b, Range range, const BulkCells& cells, const double* u,
+                           double* out) {
+  with_element(b, [&]<class Element>() { BulkLoops<Element, Lanes>::at_points(b, range, cells, u, out); });
+}
+
+}  // namespace GEARSHIFT_KERNELS
+}  // namespace gearshift::solid
