@@ -1,6 +1,6 @@
 #include <gearshift/petsc/session.hpp>
 
-#include "petsc/hdf5_file.hpp"
+#include "petsc/files/hdf5_file.hpp"
 
 #include <gtest/gtest.h>
 #include <petscsys.h>

@@ -10,7 +10,7 @@
 #include "app/case/known_keys.hpp"
 #include "app/case/usage.hpp"
 #include "app/words.hpp"
-#include "petsc/option_catalogue.hpp"
+#include "petsc/options/option_catalogue.hpp"
 
 #include <optional>
 

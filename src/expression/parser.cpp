@@ -1,6 +1,6 @@
 #include "expression/parser.hpp"
 
-#include "petsc/nearest.hpp"
+#include "petsc/options/nearest.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include <gearshift/io/folder.hpp>
 
 #include "io/lock.hpp"
-#include "petsc/agree.hpp"
-#include "petsc/durable.hpp"
+#include "petsc/files/durable.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <unistd.h>
 

@@ -4,10 +4,10 @@
 #include <gearshift/io/vtu.hpp>
 
 #include "io/vtk_grid.hpp"
-#include "petsc/agree.hpp"
-#include "petsc/durable.hpp"
-#include "petsc/hdf5_file.hpp"
+#include "petsc/files/durable.hpp"
+#include "petsc/files/hdf5_file.hpp"
 #include "petsc/log.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <algorithm>
 #include <cmath>

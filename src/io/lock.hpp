@@ -1,6 +1,6 @@
 #pragma once
 
-#include "petsc/durable.hpp"
+#include "petsc/files/durable.hpp"
 
 #include <filesystem>
 #include <string>

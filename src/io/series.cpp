@@ -1,8 +1,8 @@
 #include <gearshift/io/folder.hpp>
 #include <gearshift/io/series.hpp>
 
-#include "petsc/agree.hpp"
-#include "petsc/durable.hpp"
+#include "petsc/files/durable.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <algorithm>
 #include <array>

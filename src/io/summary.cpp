@@ -1,7 +1,7 @@
 #include <gearshift/io/folder.hpp>
 #include <gearshift/io/summary.hpp>
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <array>
 #include <charconv>

@@ -1,7 +1,7 @@
 #include <gearshift/io/table.hpp>
 
-#include "petsc/agree.hpp"
-#include "petsc/durable.hpp"
+#include "petsc/files/durable.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <array>
 #include <cstdio>

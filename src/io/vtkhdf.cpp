@@ -2,9 +2,9 @@
 #include <gearshift/io/vtkhdf.hpp>
 
 #include "io/vtk_grid.hpp"
-#include "petsc/agree.hpp"
-#include "petsc/durable.hpp"
-#include "petsc/hdf5_file.hpp"
+#include "petsc/files/durable.hpp"
+#include "petsc/files/hdf5_file.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 #include <gearshift/io/vtu.hpp>
 
 #include "io/vtk_grid.hpp"
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <array>
 #include <bit>

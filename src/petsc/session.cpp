@@ -1,6 +1,6 @@
 #include <gearshift/petsc/session.hpp>
 
-#include "petsc/option_files.hpp"
+#include "petsc/options/option_files.hpp"
 #include "petsc/print_capture.hpp"
 
 #include <chrono>

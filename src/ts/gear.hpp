@@ -7,10 +7,10 @@
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/stop_signals.hpp>
 
+#include "dynamics/checkpoint/checkpoints.hpp"
+#include "dynamics/checkpoint/memory_archive.hpp"
 #include "dynamics/equations/guarded_system.hpp"
-#include "dynamics/run/checkpoints.hpp"
 #include "dynamics/run/integrator.hpp"
-#include "dynamics/run/memory_archive.hpp"
 #include "petsc/call_stack.hpp"
 #include "ts/ts_record.hpp"
 #include "ts/ts_system.hpp"

@@ -2,9 +2,9 @@
 
 #include <gearshift/petsc/options.hpp>
 
-#include "dynamics/run/memory_archive.hpp"
-#include "petsc/key_names.hpp"
-#include "petsc/nearest.hpp"
+#include "dynamics/checkpoint/memory_archive.hpp"
+#include "petsc/options/key_names.hpp"
+#include "petsc/options/nearest.hpp"
 #include "ts/gear.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/options.hpp>
 
-#include "petsc/key_names.hpp"
+#include "petsc/options/key_names.hpp"
 #include "petsc/versions.hpp"
 #include "ts/gear.hpp"
 #include "ts/versions.hpp"

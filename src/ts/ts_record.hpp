@@ -1,7 +1,7 @@
 #pragma once
 
-#include "dynamics/run/memory_archive.hpp"
-#include "dynamics/run/natural_order.hpp"
+#include "dynamics/checkpoint/memory_archive.hpp"
+#include "dynamics/checkpoint/natural_order.hpp"
 
 #include <petscviewer.h>
 

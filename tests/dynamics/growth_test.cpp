@@ -3,7 +3,7 @@
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
-#include "petsc/hdf5_file.hpp"
+#include "petsc/files/hdf5_file.hpp"
 
 #include <gtest/gtest.h>
 

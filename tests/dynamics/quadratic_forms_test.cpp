@@ -1,6 +1,6 @@
 // Quadratic forms of the linearized residual along a direction: by products and by differences.
 
-#include "dynamics/newton/quadratic_forms.hpp"
+#include "dynamics/linear/quadratic_forms.hpp"
 
 #include "dynamics/small_system.hpp"
 

@@ -2,10 +2,10 @@
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/views.hpp>
 
-#include "dynamics/run/checkpoint_file.hpp"
-#include "dynamics/run/checkpoint_parts.hpp"
-#include "petsc/agree.hpp"
-#include "petsc/checksum.hpp"
+#include "dynamics/checkpoint/file.hpp"
+#include "dynamics/checkpoint/parts.hpp"
+#include "petsc/files/checksum.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <gtest/gtest.h>
 #include <petscdmda.h>

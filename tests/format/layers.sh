@@ -24,15 +24,17 @@ no_layer bdf 'petsc|dynamics|ts|expression|solid|io|app'
 forbid "bdf includes PETSc or MPI" '#include [<"](petsc|mpi)' include/gearshift/bdf src/bdf
 no_layer petsc 'bdf|dynamics|ts|expression|solid|io|app'
 no_layer expression 'bdf|dynamics|ts|solid|io|app'
-forbid "expression includes more of petsc than its errors and its rule of near names" '#include ("petsc/[^n]|<gearshift/petsc/([^e]|e[^r]))' \
+forbid "expression includes more of petsc than its errors and its rule of near names" '#include ("petsc/(options/[^n]|[^o])|<gearshift/petsc/([^e]|e[^r]))' \
   include/gearshift/expression src/expression
 no_layer dynamics 'ts|expression|solid|io|app'
-# The folders of dynamics: run -> control -> methods -> newton -> equations.
+# The folders of dynamics: run -> control -> methods -> newton -> linear -> equations; checkpoint below run.
 no_room() { forbid "dynamics/$1 includes dynamics/$2" "#include \"dynamics/($2)/" "src/dynamics/$1"; }
-no_room equations 'newton|methods|control|run'
+no_room equations 'linear|newton|methods|control|run'
+no_room linear 'newton|methods|control|run'
 no_room newton 'methods|control|run'
 no_room methods 'control|run'
 no_room control 'run'
+no_room checkpoint 'equations|linear|newton|methods|control|run'
 # The folders of the program: run -> analyses -> case -> results, coupling.
 no_app_room() { forbid "app/$1 includes app/$2" "#include \"app/(($2)/|[a-z_]+\\.hpp)" "src/app/$1"; }
 no_app_room results 'case|analyses|coupling'

@@ -10,12 +10,12 @@
 
 #include <gearshift/petsc/handle.hpp>
 
-#include "dynamics/run/checkpoint_file.hpp"
-#include "dynamics/run/checkpoint_parts.hpp"
-#include "dynamics/run/natural_order.hpp"
+#include "dynamics/checkpoint/file.hpp"
+#include "dynamics/checkpoint/natural_order.hpp"
+#include "dynamics/checkpoint/parts.hpp"
 #include "fuzz/target.hpp"
-#include "petsc/checksum.hpp"
-#include "petsc/hdf5_file.hpp"
+#include "petsc/files/checksum.hpp"
+#include "petsc/files/hdf5_file.hpp"
 
 #include <unistd.h>
 

@@ -5,7 +5,7 @@
 
 #include "app/case/option_origin.hpp"
 #include "fuzz/target.hpp"
-#include "petsc/option_files.hpp"
+#include "petsc/options/option_files.hpp"
 #include "petsc/print_capture.hpp"
 
 #include <strings.h>

@@ -10,7 +10,7 @@
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/quality.hpp>
 
-#include "petsc/hdf5_file.hpp"
+#include "petsc/files/hdf5_file.hpp"
 
 #include <gtest/gtest.h>
 

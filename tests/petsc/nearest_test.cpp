@@ -1,8 +1,8 @@
 // The rule for suggestions for a misspelled word.
 
-#include "petsc/nearest.hpp"
+#include "petsc/options/nearest.hpp"
 
-#include "petsc/option_catalogue.hpp"
+#include "petsc/options/option_catalogue.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Keys of YAML files with their lines, and duplicate keys.
 
-#include "petsc/yaml_keys.hpp"
+#include "petsc/options/yaml_keys.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <gearshift/io/folder.hpp>
 
-#include "dynamics/run/checkpoint_file.hpp"
+#include "dynamics/checkpoint/file.hpp"
 
 #include <array>
 #include <filesystem>

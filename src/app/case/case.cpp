@@ -9,7 +9,7 @@
 #include "app/case/read_material.hpp"
 #include "app/case/read_results.hpp"
 #include "app/case/read_tables.hpp"
-#include "petsc/nearest.hpp"
+#include "petsc/options/nearest.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "app/case/option_origin.hpp"
-#include "petsc/agree.hpp"
-#include "petsc/key_names.hpp"
-#include "petsc/unread_options.hpp"
+#include "petsc/options/key_names.hpp"
+#include "petsc/options/unread_options.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <map>
 

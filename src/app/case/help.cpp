@@ -5,8 +5,8 @@
 
 #include "app/case/case.hpp"
 #include "app/case/known_keys.hpp"
-#include "petsc/key_names.hpp"
-#include "petsc/option_catalogue.hpp"
+#include "petsc/options/key_names.hpp"
+#include "petsc/options/option_catalogue.hpp"
 #include "solid/material/law_count.hpp"
 
 #include <strings.h>

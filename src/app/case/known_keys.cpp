@@ -8,10 +8,10 @@
 #include "app/case/case.hpp"
 #include "app/case/clashes.hpp"
 #include "app/case/option_origin.hpp"
-#include "petsc/agree.hpp"
-#include "petsc/key_names.hpp"
-#include "petsc/nearest.hpp"
-#include "petsc/unread_options.hpp"
+#include "petsc/options/key_names.hpp"
+#include "petsc/options/nearest.hpp"
+#include "petsc/options/unread_options.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <petscsnes.h>
 

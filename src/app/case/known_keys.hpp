@@ -5,7 +5,7 @@
 
 #include <gearshift/solid/mesh.hpp>
 
-#include "petsc/option_catalogue.hpp"
+#include "petsc/options/option_catalogue.hpp"
 
 namespace gearshift::app {
 

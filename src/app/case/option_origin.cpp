@@ -3,7 +3,7 @@
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/handle.hpp>
 
-#include "petsc/yaml_keys.hpp"
+#include "petsc/options/yaml_keys.hpp"
 
 #include <petscsys.h>
 #include <strings.h>

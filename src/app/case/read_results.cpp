@@ -3,7 +3,7 @@
 #include "app/results/envelope.hpp"
 #include "app/results/fields.hpp"
 #include "app/results/frames.hpp"
-#include "petsc/unread_options.hpp"
+#include "petsc/options/unread_options.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include "app/case/read_tables.hpp"
 
-#include "petsc/agree.hpp"
-#include "petsc/nearest.hpp"
-#include "petsc/unread_options.hpp"
+#include "petsc/options/nearest.hpp"
+#include "petsc/options/unread_options.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <algorithm>
 #include <array>

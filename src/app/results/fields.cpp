@@ -3,7 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/quality.hpp>
 
-#include "petsc/nearest.hpp"
+#include "petsc/options/nearest.hpp"
 
 #include <algorithm>
 #include <array>

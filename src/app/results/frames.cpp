@@ -2,7 +2,7 @@
 
 #include <gearshift/io/folder.hpp>
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <algorithm>
 #include <array>

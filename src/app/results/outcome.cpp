@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/stop_signals.hpp>
 
-#include "dynamics/run/checkpoint_file.hpp"
+#include "dynamics/checkpoint/file.hpp"
 
 #include <algorithm>
 #include <array>

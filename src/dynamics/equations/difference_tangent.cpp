@@ -4,7 +4,7 @@
 
 #include "dynamics/equations/all_parts.hpp"
 #include "dynamics/equations/internal_copy.hpp"
-#include "petsc/deferred.hpp"
+#include "petsc/ranks/deferred.hpp"
 #include "petsc/read_lock.hpp"
 
 #include <algorithm>

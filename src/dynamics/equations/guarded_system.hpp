@@ -3,7 +3,7 @@
 #include <gearshift/dynamics/system.hpp>
 
 #include "dynamics/equations/all_parts.hpp"
-#include "petsc/callback_guard.hpp"
+#include "petsc/ranks/callback_guard.hpp"
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 #include "dynamics/equations/linear_terms.hpp"
 
 #include "dynamics/equations/tangent_matrices.hpp"
-#include "petsc/deferred.hpp"
+#include "petsc/ranks/deferred.hpp"
 
 #include <string_view>
 

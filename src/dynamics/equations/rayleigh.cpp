@@ -4,8 +4,8 @@
 
 #include "dynamics/equations/all_parts.hpp"
 #include "dynamics/equations/internal_copy.hpp"
-#include "petsc/deferred.hpp"
 #include "petsc/duplicate.hpp"
+#include "petsc/ranks/deferred.hpp"
 
 #include <algorithm>
 

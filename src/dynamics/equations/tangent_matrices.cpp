@@ -1,6 +1,6 @@
 #include "dynamics/equations/tangent_matrices.hpp"
 
-#include "petsc/deferred.hpp"
+#include "petsc/ranks/deferred.hpp"
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "dynamics/newton/probe_vector.hpp"
+#include "dynamics/linear/probe_vector.hpp"
 #include "dynamics/newton/static_solver.hpp"
 #include "petsc/definite_pc.hpp"
 #include "petsc/duplicate.hpp"

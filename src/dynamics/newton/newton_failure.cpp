@@ -1,7 +1,7 @@
 #include <gearshift/petsc/views.hpp>
 
+#include "dynamics/linear/probe_vector.hpp"
 #include "dynamics/newton/newton_solver.hpp"
-#include "dynamics/newton/probe_vector.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <sstream>

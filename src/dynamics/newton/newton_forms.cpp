@@ -1,8 +1,8 @@
 // Results of a solved step other than its solution: the power of its reactions, bilinear forms of its tangent.
 
+#include "dynamics/linear/quadratic_forms.hpp"
 #include "dynamics/newton/newton_solver.hpp"
 #include "dynamics/newton/newton_types.hpp"
-#include "dynamics/newton/quadratic_forms.hpp"
 
 namespace gearshift {
 

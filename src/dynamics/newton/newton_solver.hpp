@@ -6,12 +6,12 @@
 
 #include "dynamics/equations/guarded_system.hpp"
 #include "dynamics/equations/massless.hpp"
+#include "dynamics/linear/quadratic_forms.hpp"
+#include "dynamics/linear/tangent_solver.hpp"
 #include "dynamics/newton/chosen_tolerances.hpp"
 #include "dynamics/newton/error_norm.hpp"
 #include "dynamics/newton/newton_convergence.hpp"
-#include "dynamics/newton/quadratic_forms.hpp"
 #include "dynamics/newton/residual_function.hpp"
-#include "dynamics/newton/tangent_solver.hpp"
 
 #include <array>
 #include <string>

@@ -4,7 +4,7 @@
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/petsc/handle.hpp>
 
-#include "dynamics/newton/forcing.hpp"
+#include "dynamics/linear/forcing.hpp"
 
 #include <petscsnes.h>
 

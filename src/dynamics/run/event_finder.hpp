@@ -4,7 +4,7 @@
 #include <gearshift/dynamics/event.hpp>
 #include <gearshift/petsc/handle.hpp>
 
-#include "petsc/callback_guard.hpp"
+#include "petsc/ranks/callback_guard.hpp"
 
 #include <functional>
 #include <vector>

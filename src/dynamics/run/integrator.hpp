@@ -3,6 +3,7 @@
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 
+#include "dynamics/checkpoint/memory_archive.hpp"
 #include "dynamics/control/error_control.hpp"
 #include "dynamics/equations/guarded_system.hpp"
 #include "dynamics/methods/bdf_method.hpp"
@@ -11,7 +12,6 @@
 #include "dynamics/methods/one_step_methods.hpp"
 #include "dynamics/newton/newton_solver.hpp"
 #include "dynamics/run/energy_balance.hpp"
-#include "dynamics/run/memory_archive.hpp"
 
 #include <array>
 #include <memory>

@@ -2,10 +2,10 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "dynamics/run/natural_order.hpp"
+#include "dynamics/checkpoint/natural_order.hpp"
 #include "dynamics/run/stepper_impl.hpp"
-#include "petsc/checksum.hpp"
 #include "petsc/duplicate.hpp"
+#include "petsc/files/checksum.hpp"
 
 #include <array>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "dynamics/run/growth_warning.hpp"
 #include "dynamics/run/stepper_impl.hpp"
-#include "petsc/key_names.hpp"
+#include "petsc/options/key_names.hpp"
 
 #include <cmath>
 #include <iomanip>

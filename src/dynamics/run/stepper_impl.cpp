@@ -3,8 +3,8 @@
 #include "dynamics/equations/rayleigh.hpp"
 #include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
-#include "petsc/nearest.hpp"
-#include "petsc/unread_options.hpp"
+#include "petsc/options/nearest.hpp"
+#include "petsc/options/unread_options.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 
 #include <gearshift/dynamics/stepper.hpp>
 
+#include "dynamics/checkpoint/checkpoints.hpp"
 #include "dynamics/equations/guarded_system.hpp"
 #include "dynamics/newton/static_solver.hpp"
-#include "dynamics/run/checkpoints.hpp"
 #include "dynamics/run/event_finder.hpp"
 #include "dynamics/run/integrator.hpp"
 #include "dynamics/run/step_loop.hpp"

@@ -1,7 +1,7 @@
 #include "solid/body/fingerprint.hpp"
 
-#include "dynamics/run/unfit_state.hpp"
-#include "petsc/checksum.hpp"
+#include "dynamics/checkpoint/unfit_state.hpp"
+#include "petsc/files/checksum.hpp"
 #include "solid/space/numbering.hpp"
 
 #include <petscsf.h>

@@ -2,9 +2,9 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/agree.hpp"
 #include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/body/impl.hpp"
 #include "solid/constraints/rigid_motion.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/constraints/rigid_motion.hpp"
 #include "solid/element/vectors.hpp"
 #include "solid/numerics/pseudo_inverse.hpp"

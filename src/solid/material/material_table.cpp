@@ -1,6 +1,6 @@
 #include "solid/material/material_table.hpp"
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/material/law_description.hpp"
 
 #include <algorithm>

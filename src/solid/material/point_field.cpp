@@ -3,8 +3,8 @@
 #include <gearshift/solid/point_field.hpp>
 
 #include "expression/rows.hpp"
-#include "petsc/agree.hpp"
-#include "petsc/checksum.hpp"
+#include "petsc/files/checksum.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/numerics/nearest_point.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/types.hpp>
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/mesh/second_order_places.hpp"
 
 #include <algorithm>

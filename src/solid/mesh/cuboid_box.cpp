@@ -2,8 +2,8 @@
 
 #include <gearshift/petsc/options.hpp>
 
-#include "petsc/key_names.hpp"
-#include "petsc/option_numbers.hpp"
+#include "petsc/options/key_names.hpp"
+#include "petsc/options/option_numbers.hpp"
 
 #include <algorithm>
 #include <cmath>

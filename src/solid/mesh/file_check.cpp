@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/handle.hpp>
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/mesh/gmsh/content.hpp"
 #include "solid/mesh/gmsh_file.hpp"
 #include "solid/mesh/inspect.hpp"

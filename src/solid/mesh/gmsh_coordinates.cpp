@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/mesh/cell_closure.hpp"
 #include "solid/mesh/plex.hpp"
 #include "solid/mesh/second_order_places.hpp"

@@ -1,6 +1,6 @@
 #include "solid/mesh/interpolation.hpp"
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "petsc/versions.hpp"
 #include "solid/mesh/plex.hpp"
 

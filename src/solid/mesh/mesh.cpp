@@ -1,11 +1,11 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/mesh.hpp>
 
-#include "petsc/agree.hpp"
-#include "petsc/key_names.hpp"
-#include "petsc/nearest.hpp"
-#include "petsc/option_numbers.hpp"
-#include "petsc/option_override.hpp"
+#include "petsc/options/key_names.hpp"
+#include "petsc/options/nearest.hpp"
+#include "petsc/options/option_numbers.hpp"
+#include "petsc/options/option_override.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/mesh/cell_coordinates.hpp"
 #include "solid/mesh/cuboid_box.hpp"
 #include "solid/mesh/curves.hpp"

@@ -1,6 +1,6 @@
 #include "solid/mesh/simplex_box.hpp"
 
-#include "petsc/check_option.hpp"
+#include "petsc/options/check_option.hpp"
 #include "solid/mesh/cuboid_box.hpp"
 #include "solid/mesh/interpolation.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/key_names.hpp"
+#include "petsc/options/key_names.hpp"
 #include "solid/mesh/cuboid_box.hpp"
 #include "solid/mesh/interpolation.hpp"
 

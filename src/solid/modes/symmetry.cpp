@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "dynamics/newton/probe_vector.hpp"
+#include "dynamics/linear/probe_vector.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "solid/operator/bulk_pressure.hpp"
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/numerics/tensor.hpp"
 #include "solid/operator/cell_geometry.hpp"

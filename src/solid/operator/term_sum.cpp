@@ -1,6 +1,6 @@
 #include "solid/operator/term_sum.hpp"
 
-#include "petsc/deferred.hpp"
+#include "petsc/ranks/deferred.hpp"
 
 namespace gearshift::solid {
 

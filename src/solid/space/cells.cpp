@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/mesh/plex.hpp"
 #include "solid/space/cell_order.hpp"
 #include "solid/space/countable.hpp"

@@ -1,7 +1,7 @@
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/space.hpp>
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/element/vectors.hpp"
 #include "solid/mesh/plex.hpp"
 #include "solid/space/cells.hpp"

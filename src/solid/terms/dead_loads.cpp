@@ -1,6 +1,6 @@
 #include "solid/terms/dead_loads.hpp"
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <algorithm>
 #include <cmath>

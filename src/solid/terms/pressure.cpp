@@ -1,6 +1,6 @@
 #include "solid/terms/pressure.hpp"
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <cmath>
 #include <sstream>

@@ -1,6 +1,6 @@
 #include "solid/terms/surface.hpp"
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 
 namespace gearshift::solid {
 

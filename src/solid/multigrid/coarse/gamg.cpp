@@ -4,7 +4,7 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/option_override.hpp"
+#include "petsc/options/option_override.hpp"
 #include "petsc/zero_pivot.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
 #include "solid/terms/followers/follower_load.hpp"
 
-#include "petsc/agree.hpp"
+#include "petsc/ranks/agree.hpp"
 
 #include <Eigen/Geometry>
 #include <cmath>

@@ -1,0 +1,103 @@
+#include "dynamics/checkpoint/natural_order.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+#include "petsc/files/checksum.hpp"
+#include "petsc/ranks/agree.hpp"
+
+#include <petscdmda.h>
+
+#include <vector>
+
+namespace gearshift {
+namespace {
+
+using petsc::check;
+using petsc::Handle;
+
+/// Returns the natural numbers of the owned entries of a DMDA's global Vec.
+Handle<IS> numbers_of(DM grid) {
+  Handle<Vec> natural, global;
+  check(DMDACreateNaturalVector(grid, natural.out()));
+  check(DMCreateGlobalVector(grid, global.out()));
+  PetscInt first = 0;
+  check(VecGetOwnershipRange(natural.get(), &first, nullptr));
+  {
+    const petsc::WriteView view(natural.get());
+    for (std::size_t i = 0; i < view.size(); ++i) view[i] = static_cast<PetscReal>(first + static_cast<PetscInt>(i));
+  }
+  check(DMDANaturalToGlobalBegin(grid, natural.get(), INSERT_VALUES, global.get()));
+  check(DMDANaturalToGlobalEnd(grid, natural.get(), INSERT_VALUES, global.get()));
+  const petsc::ReadView view(global.get());
+  std::vector<PetscInt> numbers(view.begin(), view.end());
+  Handle<IS> found;
+  check(ISCreateGeneral(PetscObjectComm(reinterpret_cast<PetscObject>(grid)), static_cast<PetscInt>(numbers.size()),
+                        numbers.data(), PETSC_COPY_VALUES, found.out()));
+  return found;
+}
+
+bool is_grid(DM dm) {
+  PetscBool grid = PETSC_FALSE;
+  if (dm) check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMDA, &grid));
+  return grid;
+}
+
+}  // namespace
+
+NaturalOrder::NaturalOrder(Vec layout, IS given) {
+  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layout));
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  PetscInt local = 0, global = 0, first = 0;
+  check(VecGetLocalSize(layout, &local));
+  check(VecGetSize(layout, &global));
+  check(VecGetOwnershipRange(layout, &first, nullptr));
+  DM dm = nullptr;
+  check(VecGetDM(layout, &dm));
+  Handle<IS> numbers = given ? Handle<IS>::share(given) : is_grid(dm) ? numbers_of(dm) : Handle<IS>();
+  renumbered_ = static_cast<bool>(numbers);
+  std::uint64_t print = 0;
+  if (renumbered_) {
+    PetscInt count = 0;
+    check(ISGetLocalSize(numbers.get(), &count));
+    const PetscInt* entries = nullptr;
+    check(ISGetIndices(numbers.get(), &entries));
+    bool good = count == local;
+    for (PetscInt i = 0; i < count; ++i) {
+      good = good && entries[i] >= 0 && entries[i] < global;
+      print ^= petsc::mixed(static_cast<std::uint64_t>(first + i), static_cast<std::uint64_t>(entries[i]));
+    }
+    check(ISRestoreIndices(numbers.get(), &entries));
+    petsc::throw_together(comm, good ? "" : "the natural numbering does not number the entries of the layout");
+    check(VecCreateMPI(comm, PETSC_DECIDE, global, natural_.out()));
+    Handle<IS> owned;
+    check(ISCreateStride(comm, local, first, 1, owned.out()));
+    check(VecScatterCreate(layout, owned.get(), natural_.get(), numbers.get(), scatter_.out()));
+  } else {
+    check(VecCreateMPI(comm, local, global, natural_.out()));
+  }
+  print ^= petsc::mixed(static_cast<std::uint64_t>(rank) << 32, static_cast<std::uint64_t>(first));
+  MPI_Allreduce(MPI_IN_PLACE, &print, 1, MPI_UINT64_T, MPI_BXOR, comm);
+  fingerprint_ = static_cast<std::int64_t>(print);
+}
+
+Vec NaturalOrder::from(Vec x) {
+  if (!renumbered_) {
+    check(VecCopy(x, natural_.get()));
+    return natural_.get();
+  }
+  check(VecScatterBegin(scatter_.get(), x, natural_.get(), INSERT_VALUES, SCATTER_FORWARD));
+  check(VecScatterEnd(scatter_.get(), x, natural_.get(), INSERT_VALUES, SCATTER_FORWARD));
+  return natural_.get();
+}
+
+void NaturalOrder::into(Vec x) {
+  if (!renumbered_) {
+    check(VecCopy(natural_.get(), x));
+    return;
+  }
+  check(VecScatterBegin(scatter_.get(), natural_.get(), x, INSERT_VALUES, SCATTER_REVERSE));
+  check(VecScatterEnd(scatter_.get(), natural_.get(), x, INSERT_VALUES, SCATTER_REVERSE));
+}
+
+}  // namespace gearshift

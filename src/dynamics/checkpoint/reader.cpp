@@ -1,0 +1,209 @@
+// Reads a checkpoint: every rank reads its share of the Vecs; checkpoint_contents reads the rest.
+
+#include <gearshift/petsc/views.hpp>
+
+#include "dynamics/checkpoint/contents.hpp"
+#include "dynamics/checkpoint/file.hpp"
+#include "dynamics/checkpoint/natural_order.hpp"
+#include "dynamics/checkpoint/parts.hpp"
+#include "dynamics/checkpoint/seal.hpp"
+#include "dynamics/checkpoint/unfit_state.hpp"
+#include "petsc/files/durable.hpp"
+#include "petsc/ranks/agree.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace gearshift {
+namespace {
+
+using checkpoint::Part;
+using petsc::check;
+
+class Reader : public Archive {
+ public:
+  Reader(const CheckpointLayouts& layouts, std::string name, checkpoint::Contents contents)
+      : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion))),
+        order_(layouts.motion, layouts.natural),
+        name_(std::move(name)),
+        contents_(std::move(contents)) {
+    MPI_Comm_rank(comm_, &rank_);
+    MPI_Comm_size(comm_, &size_);
+    if (layouts.internal && layouts.internal_numbering) internal_.emplace(layouts.internal, layouts.internal_numbering);
+    auto& integers = contents_.header.integers;
+    PetscInt unknowns = 0;
+    check(VecGetSize(layouts.motion, &unknowns));
+    if (integers["unknowns"] != unknowns)
+      throw IoError(does_not_fit() + "it holds " + std::to_string(integers["unknowns"]) +
+                    " unknowns, but this model has " + std::to_string(unknowns) +
+                    ": use the mesh and the degree with which it was written");
+    if (integers["natural"] != static_cast<std::int64_t>(order_.renumbered()))
+      throw IoError(does_not_fit() + "its unknowns are numbered differently");
+    same_ranks_ = integers["ranks"] == size_ && integers["numbering"] == order_.fingerprint();
+    petsc::throw_together(comm_, petsc::failure_of([&] { file_ = petsc::File(name_, petsc::File::Mode::read); }));
+  }
+
+  bool loading() const override { return true; }
+
+  void reals(std::string_view name, std::span<PetscReal> values) override {
+    expect(checkpoint::reals, names_.next(path(name)), static_cast<std::int64_t>(values.size()));
+    std::copy_n(contents_.reals.begin() + real_, values.size(), values.begin());
+    real_ += static_cast<std::ptrdiff_t>(values.size());
+  }
+
+  void integers(std::string_view name, std::span<std::int64_t> values) override {
+    expect(checkpoint::integers, names_.next(path(name)), static_cast<std::int64_t>(values.size()));
+    std::copy_n(contents_.integers.begin() + integer_, values.size(), values.begin());
+    integer_ += static_cast<std::ptrdiff_t>(values.size());
+  }
+
+  void vec(std::string_view name, Vec x) override { ordered(checkpoint::vec, name, x, order_); }
+
+  void internal(std::string_view name, Vec z) override {
+    if (internal_)
+      ordered(checkpoint::internal, name, z, *internal_);
+    else
+      Archive::internal(name, z);
+  }
+
+  void local(std::string_view name, std::span<PetscReal> values) override {
+    std::int64_t total = 0;
+    const auto mine = static_cast<std::int64_t>(values.size());
+    MPI_Allreduce(&mine, &total, 1, MPI_INT64_T, MPI_SUM, comm_);
+    const std::int64_t writers = contents_.header.integers["ranks"];
+    if (!same_ranks_)
+      throw IoError(does_not_fit() + "its part '" + path(name) + "' is kept per rank and was written on " +
+                    std::to_string(writers) + (writers == size_ ? " ranks with another partition" : " ranks") +
+                    "; read it with the ranks and the partition that wrote it, or start from the beginning");
+    expect(checkpoint::local, names_.next(path(name)), total);
+    const std::int64_t offset = next_integer();
+    const auto counts = contents_.integers.begin() + integer_;
+    integer_ += size_;
+    const std::int64_t first = std::accumulate(counts, counts + rank_, std::int64_t{0});
+    petsc::throw_together(comm_, counts[rank_] == mine
+                                     ? read_share(offset, first, values)
+                                     : does_not_fit() + "its part '" + path(name) + "' has " +
+                                           std::to_string(counts[rank_]) + " numbers for rank " +
+                                           std::to_string(rank_) + ", but this run has " + std::to_string(mine));
+  }
+
+  void expect_length(std::string_view name, std::int64_t length) override {
+    const std::int64_t found = part_ < contents_.parts.size() ? contents_.parts[part_].count : 0;
+    if (found != length)
+      throw IoError(does_not_fit() + "its list '" + path(name) + "' has " + std::to_string(found) + " numbers, not " +
+                    std::to_string(length));
+  }
+
+  void complete() const {
+    if (part_ != contents_.parts.size())
+      throw IoError(does_not_fit() + "its part '" + contents_.parts[part_].name + "' is not used here");
+  }
+
+ private:
+  std::string does_not_fit() const { return "the checkpoint '" + name_ + "' does not fit: "; }
+
+  /// Requires that this is the next part of the file. The result is the same on all ranks.
+  void expect(std::string_view kind, const std::string& name, std::int64_t count) {
+    if (part_ == contents_.parts.size()) throw IoError(does_not_fit() + "it ends before the part '" + name + "'");
+    const Part& part = contents_.parts[part_++];
+    if (part.name != name || part.kind != kind)
+      throw IoError(does_not_fit() + "it has the part '" + part.name + "' (" + part.kind + ") where '" + name + "' (" +
+                    std::string(kind) + ") is expected");
+    if (part.count != count)
+      throw IoError(does_not_fit() + "its part '" + name + "' has " + std::to_string(part.count) +
+                    " numbers, but this run has " + std::to_string(count));
+  }
+
+  void ordered(std::string_view kind, std::string_view name, Vec x, NaturalOrder& order) {
+    PetscInt size = 0, first = 0;
+    check(VecGetSize(x, &size));
+    expect(kind, names_.next(path(name)), size);
+    check(VecGetOwnershipRange(order.natural(), &first, nullptr));
+    std::string failure;
+    {
+      const petsc::WriteView view(order.natural());
+      failure = read_share(next_integer(), first, view.span());
+    }
+    petsc::throw_together(comm_, failure);
+    order.into(x);
+  }
+
+  std::int64_t next_integer() { return contents_.integers.at(static_cast<std::size_t>(integer_++)); }
+
+  std::string read_share(std::int64_t offset, std::int64_t first, std::span<double> mine) const {
+    if (mine.empty()) return {};
+    return petsc::failure_of([&] { file_.read_at(offset + first * 8, mine.data(), mine.size_bytes()); });
+  }
+
+  MPI_Comm comm_;
+  NaturalOrder order_;
+  std::optional<NaturalOrder> internal_;
+  std::string name_;
+  checkpoint::Contents contents_;
+  checkpoint::PartNames names_;
+  petsc::File file_;
+  int rank_ = 0, size_ = 1;
+  bool same_ranks_ = false;
+  std::size_t part_ = 0;
+  std::ptrdiff_t real_ = 0, integer_ = 0;
+};
+
+/// Returns the intact file to read; throws if there is none.
+std::string sound_file(MPI_Comm comm, const std::string& path) {
+  const std::string found = find_checkpoint(comm, path);
+  if (found.empty()) throw IoError("there is no checkpoint '" + path + "' and no '" + path + ".previous'");
+  const std::string damage = checkpoint_damage(comm, found);
+  if (damage.empty()) return found;
+  std::string text = "the checkpoint '" + found + "' is damaged: " + damage;
+  const std::string previous = path + ".previous";
+  if (found != previous) {
+    const std::string other = find_checkpoint(comm, previous);
+    if (other.empty())
+      text += "; '" + previous + "' does not exist";
+    else if (checkpoint_damage(comm, previous).empty())
+      text += "; the previous one, '" + previous + "', is intact: continue from it";
+    else
+      text += "; so is '" + previous + "'";
+  }
+  throw IoError(text);
+}
+
+checkpoint::Contents read_sound_file(MPI_Comm comm, const std::string& name, bool whole) {
+  checkpoint::Contents contents = checkpoint::read_contents(comm, name, whole);
+  const auto& header = contents.header;
+  const auto format = header.words.find("format");
+  const auto version = header.integers.find("version");
+  if (format == header.words.end() || format->second != checkpoint::format || version == header.integers.end())
+    throw IoError("'" + name + "' is not a gearshift checkpoint");
+  if (version->second != checkpoint::version)
+    throw IoError("the checkpoint '" + name + "' has version " + std::to_string(version->second) +
+                  " of the format, this program reads version " + std::to_string(checkpoint::version) +
+                  ": continue with the gearshift version that wrote it" +
+                  (version->second > checkpoint::version ? ", or a newer one" : ""));
+  return contents;
+}
+
+}  // namespace
+
+CheckpointHeader read_checkpoint_header(MPI_Comm comm, const std::string& path) {
+  return read_sound_file(comm, sound_file(comm, path), false).header;
+}
+
+CheckpointHeader read_checkpoint(const CheckpointLayouts& layouts, const std::string& path,
+                                 const std::function<void(Archive&)>& visit) {
+  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion));
+  const std::string name = sound_file(comm, path);
+  checkpoint::Contents contents = read_sound_file(comm, name, true);
+  CheckpointHeader header = contents.header;
+  Reader reader(layouts, name, std::move(contents));
+  try {
+    visit(reader);
+  } catch (const UnfitState& other) {
+    throw IoError("the checkpoint '" + name + "' does not fit: " + other.what());
+  }
+  reader.complete();
+  return header;
+}
+
+}  // namespace gearshift

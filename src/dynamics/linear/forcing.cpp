@@ -1,0 +1,164 @@
+#include "dynamics/linear/forcing.hpp"
+
+#include <gearshift/petsc/error.hpp>
+#include <gearshift/petsc/options.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace gearshift {
+
+using petsc::check;
+
+namespace {
+
+/// The residual that a Newton step leaves is rarely smaller than this fraction, except in the last step.
+constexpr PetscReal loose = 1e-3;
+constexpr PetscReal share_of_target = 0.1;
+/// In doubt the system is solved accurately: an additional step starts with the error components that the
+/// preconditioner reduces worst.
+constexpr PetscReal doubt = 10;
+constexpr PetscReal max_of_allowance = 0.1;
+/// Fraction of the tolerance for the residual of a linear solve, if the residual is taken for the error.
+constexpr PetscReal largest_share = 0.1;
+constexpr PetscReal share_of_error = 0.3;     // of the tolerance, for the error estimated from its rate
+constexpr PetscReal first_rtol = 1e-3;        // as long as g is unknown
+constexpr PetscReal least_reduction = 1e-13;  // rounding prevents a smaller residual
+constexpr PetscReal max_rate = 0.99;
+
+void set_tolerance(KSP ksp, PetscReal relative) {
+  check(KSPSetTolerances(ksp, relative, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+}
+
+}  // namespace
+
+Forcing::~Forcing() {
+  try {
+    end_norm();
+  } catch (const Error&) {  // the solver stays as it is
+  }
+}
+
+void Forcing::install(SNES snes, std::string_view prefix, bool from_options) {
+  snes_ = snes;
+  norm_applies_ = !(from_options && (petsc::has_option(prefix, "-ksp_rtol") || petsc::has_option(prefix, "-ksp_atol")));
+}
+
+KSP Forcing::ksp() const {
+  KSP result = nullptr;
+  check(SNESGetKSP(snes_, &result));
+  return result;
+}
+
+void Forcing::begin_equilibrium(PetscReal reference) {
+  rule_ = Rule::equilibrium;
+  reference_ = reference;
+  check(KSPGetTolerances(ksp(), &own_, nullptr, nullptr, nullptr));
+}
+
+void Forcing::prepare() {
+  if (rule_ != Rule::equilibrium) return;
+  PetscInt it = 0;
+  PetscReal atol = 0, rtol = 0, now = 0;
+  check(SNESGetIterationNumber(snes_, &it));
+  check(SNESGetFunctionNorm(snes_, &now));
+  check(SNESGetTolerances(snes_, &atol, &rtol, nullptr, nullptr, nullptr));
+  if (it == 0) initial_ = before_ = reference_ > 0 ? reference_ : now;
+  if (it > 0 || reference_ > 0) {
+    const PetscReal target = std::max(atol, rtol * initial_), fall = now / before_;
+    const bool another = now * fall * fall > doubt * target;
+    set_tolerance(ksp(), std::max(own_, another ? loose : std::min(share_of_target * target / now, loose)));
+  }
+  before_ = now;
+}
+
+void Forcing::begin_allowance() {
+  rule_ = Rule::allowance;
+  check(KSPGetTolerances(ksp(), &own_, nullptr, nullptr, nullptr));
+}
+
+void Forcing::allow(PetscReal share_of_residual) {
+  set_tolerance(ksp(), std::clamp(share_of_residual, own_, std::max(own_, max_of_allowance)));
+}
+
+void Forcing::end() {
+  if (std::exchange(rule_, Rule::own) != Rule::own) set_tolerance(ksp(), own_);
+}
+
+void Forcing::begin_norm(PetscReal tolerance, PetscReal alpha, bool norm_fits_residual) {
+  tolerance_ = tolerance;
+  alpha_ = alpha;
+  if (!norm_applies_ || !norm_fits_residual || former_.test) return;
+  check(KSPGetAndClearConvergenceTest(ksp(), &former_.test, &former_.context, &former_.destroy));
+  check(KSPSetConvergenceTest(ksp(), test, this, nullptr));
+}
+
+void Forcing::end_norm() {
+  PetscBool finalized = PETSC_FALSE;
+  if (!former_.test || PetscFinalized(&finalized) != 0 || finalized) return;
+  const KrylovTest former = std::exchange(former_, {});
+  check(KSPSetConvergenceTest(ksp(), former.test, former.context, former.destroy));
+}
+
+void Forcing::measured(PetscReal weighted, PetscReal plain) {
+  if (!(start_ > 0 && weighted > 0)) return;
+  gain_ = weighted / start_;
+  alpha_of_gain_ = alpha_;
+  weight_ = weighted / plain;
+}
+
+void Forcing::archive(Archive& state) {
+  state("gain", gain_);
+  state("weight", weight_);
+  state("alpha_of_gain", alpha_of_gain_);
+  state("krylov_start", start_);
+}
+
+/// Returns the residual norm at which the linear solve is accurate enough, given its rate of convergence so far.
+PetscReal Forcing::target(KSP ksp, PetscInt it, PetscReal norm) const {
+  if (!(gain_ > 0)) return first_rtol * start_;
+  KSPNormType type = KSP_NORM_NONE;
+  PC pc = nullptr;
+  PetscBool none = PETSC_FALSE;
+  check(KSPGetNormType(ksp, &type));
+  check(KSPGetPC(ksp, &pc));
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCNONE, &none));
+  PetscReal gain = weight_;
+  if (none || type != KSP_NORM_PRECONDITIONED) {
+    const PetscReal change = alpha_of_gain_ / alpha_;  // a residual force grows with alpha
+    gain = gain_ * (!none && type == KSP_NORM_NATURAL ? PetscSqrtReal(change) : change);
+  }
+  const PetscReal rate = std::pow(norm / start_, 1 / static_cast<PetscReal>(it));
+  const PetscReal target = std::min(largest_share, share_of_error * (1 - std::min(rate, max_rate))) * tolerance_ / gain;
+  // As long as nothing has moved, tolerances may be smaller than any solver can reach.
+  return std::min(std::max(target, least_reduction * start_), reduction_ * start_);
+}
+
+PetscErrorCode Forcing::test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx) {
+  auto& self = *static_cast<Forcing*>(ctx);
+  PetscReal dtol = 0;
+  PetscFunctionBeginUser;
+  *reason = KSP_CONVERGED_ITERATING;
+  PetscCall(KSPGetTolerances(ksp, nullptr, nullptr, &dtol, nullptr));
+  if (PetscIsInfOrNanReal(norm)) {
+    *reason = KSP_DIVERGED_NANORINF;
+    PetscFunctionReturn(petsc::success);
+  }
+  if (it == 0) {
+    // The unsolved prediction is never accepted: its increment, zero, would judge itself, and g would never be measured
+    // again.
+    self.start_ = norm;
+    if (norm == 0) *reason = KSP_CONVERGED_ATOL;
+    PetscFunctionReturn(petsc::success);
+  }
+  PetscReal target = 0;
+  PetscCallCXX(target = self.target(ksp, it, norm));
+  if (norm <= target)
+    *reason = KSP_CONVERGED_ATOL;
+  else if (norm >= dtol * self.start_)
+    *reason = KSP_DIVERGED_DTOL;
+  PetscFunctionReturn(petsc::success);
+}
+
+}  // namespace gearshift

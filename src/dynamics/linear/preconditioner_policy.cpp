@@ -1,0 +1,94 @@
+#include "dynamics/linear/preconditioner_policy.hpp"
+
+#include "dynamics/equations/motion_map.hpp"
+#include "petsc/duplicate.hpp"
+
+#include <cmath>
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::duplicate;
+
+namespace {
+
+constexpr PetscReal max_change_of_alpha = 0.3;  // CVODE's criteria for an old preconditioner: change, age
+constexpr PetscInt max_age = 20;
+// A third criterion: a new preconditioner pays if it would have saved enough iterations. If the excess iterations grow
+// evenly from solve to solve, the cost is minimal when their sum equals the price of a build. This price is estimated
+// by the iterations of a linear solve plus a few.
+constexpr PetscInt price_of_build = 4;
+
+}  // namespace
+
+PreconditionerPolicy::PreconditionerPolicy(PcUpdate update, Vec layout, Vec internal)
+    : update_(update), internal_(internal) {
+  for (auto& vec : point_) vec = duplicate(layout);
+}
+
+bool PreconditionerPolicy::take(Shifts shifts) {
+  bool due = !built_ || update_ == PcUpdate::newton || (update_ != PcUpdate::never && requested_);
+  if (update_ == PcUpdate::automatic && !due) {
+    const PetscReal now = coefficient(shifts), then = coefficient(usage_.built_for);
+    due = usage_.age >= max_age || usage_.excess >= usage_.krylov_at_first + price_of_build ||
+          std::abs(now - then) > max_change_of_alpha * then;
+  }
+  if (!due) return false;
+  requested_ = false;
+  built_ = true;
+  usage_ = {shifts, 0, 0, 0};
+  ++builds_;
+  return true;
+}
+
+void PreconditionerPolicy::solved(PetscInt newton, PetscInt krylov) {
+  if (newton > 0) {
+    if (usage_.age == 0) usage_.krylov_at_first = krylov / newton;
+    usage_.excess += krylov - newton * usage_.krylov_at_first;
+  }
+  ++usage_.age;
+}
+
+void PreconditionerPolicy::remember(const State& x) {
+  t_ = x.t;
+  internal_.take(x.internal);
+  const std::array from{x.q, x.v, x.a};
+  for (std::size_t i = 0; i < from.size(); ++i) check(VecCopy(from[i], point_[i].get()));
+}
+
+bool PreconditionerPolicy::archive(Archive& state) {
+  const Archive::Group group(state, "preconditioner");
+  const bool loading = state.loading(), had_one = built_;
+  const Shifts old_shifts = usage_.built_for;
+  const PetscReal old_t = t_;
+  std::array<petsc::Handle<Vec>, 3> old;
+  for (std::size_t i = 0; loading && i < old.size(); ++i) {
+    old[i] = duplicate(point_[i].get());
+    check(VecCopy(point_[i].get(), old[i].get()));
+  }
+  state("requested", requested_);
+  state("built", built_);
+  state("builds", builds_);
+  state("age", usage_.age);
+  state("krylov_at_first", usage_.krylov_at_first);
+  state("excess", usage_.excess);
+  std::array<PetscReal, 3> shifts{old_shifts.q, old_shifts.v, old_shifts.a};
+  state("shifts", shifts);
+  usage_.built_for = {shifts[0], shifts[1], shifts[2]};
+  state("t", t_);
+  state.vec("q", point_[0].get());
+  state.vec("v", point_[1].get());
+  state.vec("a", point_[2].get());
+  const bool same_internal = internal_.archive(state);
+  if (!loading || !built_) return false;
+  bool same = had_one && same_internal && t_ == old_t &&
+              shifts == std::array<PetscReal, 3>{old_shifts.q, old_shifts.v, old_shifts.a};
+  for (std::size_t i = 0; same && i < old.size(); ++i) {
+    PetscBool equal = PETSC_FALSE;
+    check(VecEqual(old[i].get(), point_[i].get(), &equal));
+    same = equal;
+  }
+  return !same;
+}
+
+}  // namespace gearshift
