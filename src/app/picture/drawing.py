@@ -1,8 +1,11 @@
 """Draws a surface with light and smooth colours."""
+import textwrap
+
 import matplotlib
 import numpy as np
 from matplotlib import colors, pyplot
 
+from .camera import axes_of
 from .shapes import features
 
 matplotlib.use("Agg")
@@ -13,14 +16,10 @@ class Drawing:
 
     fine = 2  # pixels are a mean over fine x fine points
 
-    def __init__(self, surfaces, label, unit, scale, view, outline, swings=False, dpi=120):
-        azimuth, elevation = np.radians(view)
-        level = np.cos(elevation)
-        towards = np.array([level * np.cos(azimuth), level * np.sin(azimuth), np.sin(elevation)])
-        right = np.array([-np.sin(azimuth), np.cos(azimuth), 0])
-        self.axes = np.array([right, np.cross(towards, right), towards])
+    def __init__(self, surfaces, legend, scale, view, outline, swings=False, dpi=120):
+        self.axes = np.array(axes_of(view))
         self.scale, self.outline = scale, features(surfaces[0].positions, surfaces[0].size) if outline else []
-        self.label, self.unit = label, unit
+        self.legend = legend
         finite = np.concatenate([surface.values[np.isfinite(surface.values)] for surface in surfaces])
         low, high = (finite.min(), finite.max()) if finite.size else (0, 1)
         self.colours = pyplot.cm.ScalarMappable(colors.Normalize(low, high if high > low else low + 1), "viridis")
@@ -41,7 +40,8 @@ class Drawing:
         place = lambda x, y, w, h: self.figure.add_axes(per_size(x, y) + [w / width, h / height])
         self.plane = place((room[0] - inches[0]) / 2, 0.4 + (room[1] - inches[1]) / 2, *inches)
         bar = place(room[0] + 0.2, 1.6, 0.17, room[1] - 1.25)
-        self.figure.colorbar(self.colours, cax=bar, label=label)
+        text = textwrap.fill(legend.text(surfaces[0]), round(12 * (room[1] - 0.5)), break_long_words=False)
+        self.figure.colorbar(self.colours, cax=bar, label=text)
         self.middle, self.inches = room[0] / 2 / width, (width, height)
         self.triad(place(room[0] + 0.2, 0.35, 1, 1))
 
@@ -64,6 +64,37 @@ class Drawing:
     def project(self, surface, factor=1):
         return (surface.positions + factor * self.scale * surface.displacements) @ self.axes.T
 
+    def in_picture(self, points):
+        """Replaces projected positions by points of the image, which have the same depths."""
+        points[..., :2] = (points[..., :2] - self.limits[0]) / (self.limits[1] - self.limits[0]) \
+            * (self.fine * self.pixels) - 0.5
+
+    def lines(self, surface, factor, depth):
+        """Returns the points of the image at which an edge of a cell is visible."""
+        rows, columns = depth.shape
+        marked = np.zeros(depth.shape, bool)
+        for positions, displacements in surface.curves:
+            points = (positions + factor * self.scale * displacements) @ self.axes.T
+            self.in_picture(points)
+            places = np.linspace(0, 1, points.shape[1])
+            lengths = np.linalg.norm(np.diff(points[..., :2], axis=1), axis=2).sum(axis=1)
+            powers = np.ceil(np.log2(np.maximum(2 * lengths, 4))).astype(int)
+            for power in np.unique(powers):
+                between = np.linspace(0, 1, 2 ** power)
+                weights = np.ones((len(between), len(places)))  # Lagrange's polynomials
+                for i, j in np.argwhere(~np.eye(len(places), dtype=bool)):
+                    weights[:, i] *= (between - places[j]) / (places[i] - places[j])
+                some = np.flatnonzero(powers == power)
+                for part in np.array_split(some, len(some) * len(between) // 1000000 + 1):
+                    x, y, z = np.einsum("ij,ejc->cei", weights, points[part]).reshape(3, -1)
+                    column, row = np.round(x).astype(int), np.round(y).astype(int)
+                    inside = (column >= 0) & (column < columns - 1) & (row >= 0) & (row < rows - 1)
+                    column, row, z = column[inside], row[inside], z[inside]
+                    near = z > depth[row, column] - 0.005 * surface.size
+                    for i, j in (0, 0), (0, 1), (1, 0), (1, 1):
+                        marked[row[near] + i, column[near] + j] = True
+        return marked
+
     def image(self, surface, factor):
         """Returns the picture of the body, with its depths."""
         columns, rows = self.fine * self.pixels
@@ -72,7 +103,7 @@ class Drawing:
         normals *= np.where(normals[..., 2:] < 0, -1, 1)
         soft = np.array([-0.6, 0.7, 0.4])
         light = 0.5 + 0.35 * normals[..., 2] + 0.2 * np.clip(normals @ soft, 0, None)
-        seen[..., :2] = (seen[..., :2] - self.limits[0]) / (self.limits[1] - self.limits[0]) * [columns, rows] - 0.5
+        self.in_picture(seen)
         low = np.maximum(np.ceil(seen[..., :2].min(axis=1)), 0).astype(int)
         high = np.minimum(np.floor(seen[..., :2].max(axis=1)), [columns - 1, rows - 1]).astype(int)
         span = np.maximum(high - low + 1, 0)
@@ -100,6 +131,8 @@ class Drawing:
             shade[pixel] = (weights * light[t]).sum(axis=1)
         colour = self.colours.to_rgba(abs(factor) * value)
         colour[:, :3] = np.clip(colour[:, :3] * shade[:, None], 0, 1)
+        if surface.curves:
+            colour[self.lines(surface, factor, depth.reshape(rows, columns)).reshape(-1), :3] *= 0.3
         colour[np.isinf(depth)] = 0
         colour[:, :3] *= colour[:, 3:]
         colour = colour.reshape(self.pixels[1], self.fine, self.pixels[0], self.fine, 4).mean(axis=(1, 3))
@@ -115,15 +148,15 @@ class Drawing:
         colour, depth = self.image(surface, factor)
         extent = self.limits.T.reshape(-1)
         self.plane.imshow(colour, origin="lower", extent=extent, interpolation="none", zorder=1)
-        self.greatest(surface, factor, depth)
+        self.mark_maximum(surface, factor, depth)
         self.plane.set(xlim=self.limits[:, 0], ylim=self.limits[:, 1], aspect="equal")
         self.plane.set_axis_off()
         magnified = "" if self.scale == 1 else f", displacement x {self.scale:g}"
         top = 1 - 0.2 / self.inches[1]
         self.figure.text(self.middle, top, title + magnified, ha="center", va="center", fontsize=11)
 
-    def greatest(self, surface, factor, depth):
-        """Marks the greatest value on the surface by a ball, or by a ring if it is hidden."""
+    def mark_maximum(self, surface, factor, depth):
+        """Marks the maximum value on the surface by a ball, or by a ring if it is hidden."""
         values = np.where(np.isfinite(surface.values), surface.values, -np.inf)
         top = values.max()
         if not np.isfinite(top) or factor == 0:
@@ -144,8 +177,8 @@ class Drawing:
                 self.plane.plot(x, y, "o", markersize=8 - i, color=colour, markeredgewidth=0, zorder=3 + i,
                                 transform=self.plane.transData
                                 + matplotlib.transforms.Affine2D().translate(-0.15 * i, 0.15 * i))
-        name = self.label.split(" [")[0]
         mark, note = ("○", ", hidden") if hidden else ("●", "")
-        words = f"{mark} greatest {name} on the surface{note}: {abs(factor) * top:.4g} {self.unit}".rstrip()
+        value = f"{abs(factor) * top:.4g} {self.legend.unit}".rstrip()
+        words = f"{mark} maximum {self.legend.label} on the surface{note}: {value}"
         width, height = self.inches
         self.figure.text(0.12 / width, 0.2 / height, words, va="center", color="crimson", fontsize=10.5)

@@ -1,4 +1,5 @@
 """The folder of results: its series of frames and its envelope."""
+import dataclasses
 import json
 import sys
 import xml.etree.ElementTree
@@ -46,3 +47,24 @@ def envelope_of(folder):
         if (folder / name).exists():
             return folder / name
     give_up(f"{folder} has no envelope; run gearshift-solid with -envelope")
+
+
+@dataclasses.dataclass
+class Legend:
+    """The full name of a field and its unit."""
+
+    label: str
+    unit: str
+
+    def text(self, surface):
+        """Returns the text of the colour bar."""
+        return self.label + ", magnitude" * (surface.components > 1) + (f" [{self.unit}]" if self.unit else "")
+
+
+def legend_of(folder, field, unit=None):
+    """Returns the legend that gearshift-solid has written to the summary; without one, the name of the field."""
+    try:
+        summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):  # the run has not ended, or another program has written the frames
+        summary = {}
+    return Legend(summary.get(f"label_{field}", field), summary.get(f"unit_{field}", "") if unit is None else unit)

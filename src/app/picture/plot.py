@@ -3,6 +3,7 @@ import json
 import math
 import subprocess
 
+from .camera import axes_of
 from .folder import give_up
 from .shapes import features
 
@@ -12,12 +13,9 @@ class Plot:
 
     palette = [(0x44, 0x01, 0x54), (0x3b, 0x52, 0x8b), (0x21, 0x91, 0x8c), (0x5e, 0xc9, 0x62), (0xfd, 0xe7, 0x25)]
 
-    def __init__(self, one, label, scale, view, outline):
-        azimuth, elevation = (math.radians(angle) for angle in view)
-        towards = (math.cos(elevation) * math.cos(azimuth), math.cos(elevation) * math.sin(azimuth), math.sin(elevation))
-        right = (-math.sin(azimuth), math.cos(azimuth), 0)
-        up = [towards[i - 2] * right[i - 1] - towards[i - 1] * right[i - 2] for i in range(3)]
-        self.axes, self.scale, self.label, self.outline = (right, up, towards), scale, label, outline
+    def __init__(self, one, legend, scale, view, outline, edges):
+        self.axes, self.scale, self.legend, self.outline = axes_of(view), scale, legend, outline
+        self.border = "border linecolor rgb '#404040'" if edges else "noborder"
         finite = [value for value in one.values if math.isfinite(value)] or [0]
         self.low, self.high = min(finite), max(finite)
         if self.low == self.high:
@@ -40,7 +38,8 @@ class Plot:
     def draw(self, one, title, output):
         rings = [[self.seen([x + self.scale * d for x, d in zip(*node)]) for node in zip(*face)]
                  for face in zip(one.positions, one.displacements)]
-        lines = [[self.seen(point)[:2] for point in edge] for edge in (features(one.positions, one.size) if self.outline else [])]
+        outline = features(one.positions, one.size) if self.outline else []
+        lines = [[self.seen(point)[:2] for point in edge] for edge in outline]
         every = [point[:2] for ring in rings for point in ring] + [point for line in lines for point in line]
         low, high = ([limit(x) for x in zip(*every)] for limit in (min, max))
         margin = 0.05 * max(b - a for a, b in zip(low, high))
@@ -49,17 +48,19 @@ class Plot:
         stops = ", ".join(f"{i} '#{r:02x}{g:02x}{b:02x}'" for i, (r, g, b) in enumerate(self.palette))
         quoted = lambda words: json.dumps(words, ensure_ascii=False)
         output.unlink(missing_ok=True)
-        text = ["set encoding utf8", f"set terminal pngcairo size 960,{int(min(max(744 * height / width, 264), 960)) + 96}",
+        rows = int(min(max(744 * height / width, 264), 960)) + 96
+        text = ["set encoding utf8", f"set terminal pngcairo size 960,{rows}",
                 f"set output {quoted(str(output))}", f"set title {quoted(title + magnified)} noenhanced",
                 f"set xrange [{low[0] - margin}:{high[0] + margin}]", f"set yrange [{low[1] - margin}:{high[1] + margin}]",
                 "set size ratio -1", "unset border", "unset tics", "unset key", f"set palette defined ({stops})",
-                f"set cbrange [{self.low}:{self.high}]", "set cbtics", f"set cblabel {quoted(self.label)} noenhanced"]
+                f"set cbrange [{self.low}:{self.high}]", "set cbtics", f"set cblabel {quoted(self.legend.text(one))} noenhanced"]
         text += ["$lines << END", *("\n".join(f"{x} {y}" for x, y in line) + "\n" for line in lines), "END"]
         order = sorted(range(len(rings)), key=lambda i: sum(point[2] for point in rings[i]) / len(rings[i]))
         for count, i in enumerate(order, 1):
             corners = " to ".join(f"{x},{y}" for x, y, _ in rings[i] + rings[i][:1])
             colour = self.colour(one.values[i], rings[i])
-            text.append(f"set object {count} polygon from {corners} fillstyle solid noborder fillcolor rgb '{colour}' front")
+            text.append(f"set object {count} polygon from {corners} fillstyle solid {self.border} "
+                        f"fillcolor rgb '{colour}' front")
         text.append("plot $lines with lines linecolor rgb '#808080', '+' using (NaN):(NaN):(0) with points palette"
                     if lines else "plot '+' using (NaN):(NaN):(0) with points palette")
         done = subprocess.run(["gnuplot"], input="\n".join(text) + "\n", capture_output=True, encoding="utf-8")

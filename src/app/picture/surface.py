@@ -9,6 +9,7 @@ from vtkmodules.vtkIOHDF import vtkHDFReader
 from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader, vtkXMLUnstructuredGridReader
 
 from .folder import give_up
+from .shapes import CORNERS, edges_of
 
 
 def reader_of(file):
@@ -22,10 +23,31 @@ def reader_of(file):
     return reader
 
 
-class Surface:
-    """The triangles of a frame's surface: reference positions and displacements at their corners, and field values."""
+def curves_of(grid):
+    """Returns the nodes on the edges of the cells, once for each edge: an array for each number of nodes."""
+    nodes = vtk_to_numpy(grid.GetCells().GetConnectivityArray())
+    starts = vtk_to_numpy(grid.GetCells().GetOffsetsArray())
+    types, counts = vtk_to_numpy(grid.GetCellTypesArray()), np.diff(starts)
+    found = {}
+    for kind, count in np.unique(np.stack([types, counts], axis=1), axis=0):
+        if kind not in CORNERS:
+            continue
+        cells = nodes[starts[:-1][(types == kind) & (counts == count)][:, None] + np.arange(count)]
+        edges = np.array(edges_of(CORNERS[kind], count))
+        found.setdefault(edges.shape[1], []).append(cells[:, edges].reshape(-1, edges.shape[1]))
+    curves = []
+    for parts in found.values():
+        all_of_them = np.concatenate(parts)
+        ends = np.sort(all_of_them[:, [0, -1]], axis=1)
+        curves.append(all_of_them[np.unique(ends, axis=0, return_index=True)[1]])
+    return curves
 
-    def __init__(self, file, field):
+
+class Surface:
+    """The triangles of a frame's surface: reference positions and displacements at their corners, and field values;
+    and if wanted, the nodes on the edges of the cells."""
+
+    def __init__(self, file, field, edges=False):
         reader = reader_of(file)
         reader.Update()
         if reader.GetErrorCode() or reader.GetOutput().GetNumberOfCells() == 0:
@@ -46,6 +68,7 @@ class Surface:
         points = vtk_to_numpy(data.GetPoints().GetData()).astype(float)
         corners = vtk_to_numpy(data.GetPolys().GetData()).reshape(-1, 4)[:, 1:]
         values = vtk_to_numpy(known[field]).astype(float)
+        self.components = known[field].GetNumberOfComponents()
         if values.ndim > 1:
             values = np.linalg.norm(values, axis=1)
         self.size = np.linalg.norm(points.max(axis=0) - points.min(axis=0))
@@ -55,6 +78,12 @@ class Surface:
         self.values = values[corners] if data.GetPointData().HasArray(field) else np.repeat(values[:, None], 3, axis=1)
         places = np.unique(np.round(points / (1e-5 * (self.size or 1))).astype(int), axis=0, return_inverse=True)[1]
         self.places = places.reshape(-1)[corners]  # the same number for all points at the same place
+        self.curves = []
+        if edges:
+            grid = reader.GetOutput()
+            points = vtk_to_numpy(grid.GetPoints().GetData()).astype(float)
+            moves = np.zeros_like(points) if at_rest else vtk_to_numpy(grid.GetPointData().GetArray("displacement"))
+            self.curves = [(points[nodes], moves[nodes]) for nodes in curves_of(grid)]
 
     def largest(self):
         return np.linalg.norm(self.displacements, axis=2).max()
