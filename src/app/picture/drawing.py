@@ -87,7 +87,7 @@ class Drawing:
                 some = np.flatnonzero(powers == power)
                 for part in np.array_split(some, len(some) * len(between) // 1000000 + 1):
                     x, y, z = np.einsum("ij,ejc->cei", weights, points[part]).reshape(3, -1)
-                    column, row = np.round(x).astype(int), np.round(y).astype(int)
+                    column, row = np.floor(x).astype(int), np.floor(y).astype(int)
                     inside = (column >= 0) & (column < columns - 1) & (row >= 0) & (row < rows - 1)
                     column, row, z = column[inside], row[inside], z[inside]
                     near = z > depth[row, column] - 0.005 * surface.size

@@ -51,9 +51,11 @@ class Plot:
         rows = int(min(max(744 * height / width, 264), 960)) + 96
         text = ["set encoding utf8", f"set terminal pngcairo size 960,{rows}",
                 f"set output {quoted(str(output))}", f"set title {quoted(title + magnified)} noenhanced",
-                f"set xrange [{low[0] - margin}:{high[0] + margin}]", f"set yrange [{low[1] - margin}:{high[1] + margin}]",
+                f"set xrange [{low[0] - margin}:{high[0] + margin}]",
+                f"set yrange [{low[1] - margin}:{high[1] + margin}]",
                 "set size ratio -1", "unset border", "unset tics", "unset key", f"set palette defined ({stops})",
-                f"set cbrange [{self.low}:{self.high}]", "set cbtics", f"set cblabel {quoted(self.legend.text(one))} noenhanced"]
+                f"set cbrange [{self.low}:{self.high}]", "set cbtics",
+                f"set cblabel {quoted(self.legend.text(one))} noenhanced"]
         text += ["$lines << END", *("\n".join(f"{x} {y}" for x, y in line) + "\n" for line in lines), "END"]
         order = sorted(range(len(rings)), key=lambda i: sum(point[2] for point in rings[i]) / len(rings[i]))
         for count, i in enumerate(order, 1):

@@ -40,8 +40,9 @@ class Polygons:
                     for a, b in zip(side, side[1:] + side[:1]):
                         ring += [cell[i] for i in (a, *inner[a, b])]
                     places = [number] if of_cells else ring
-                    value = sum(math.hypot(*values[components * i:components * (i + 1)]) if components > 1 else values[i]
-                                for i in places) / len(places)
+                    value_at = lambda i: values[i] if components == 1 \
+                        else math.hypot(*values[components * i:components * (i + 1)])
+                    value = sum(map(value_at, places)) / len(places)
                     take = lambda numbers: [tuple(numbers[3 * i:3 * i + 3]) for i in ring]
                     faces[key] = take(points), take(moves), value
         if not faces:
