@@ -31,6 +31,8 @@ fi
 /usr/bin/python3 -c "import vtkmodules, matplotlib" 2>/dev/null || exit 0
 "$draw" "$folder" --time greatest --outline --unit Pa --output "$folder/greatest.png" || fail "no greatest deflection"
 is_png "$folder/greatest.png"
+"$draw" "$folder" --time greatest --outline --unit Pa --edges --output "$folder/edges.png" || fail "no picture with edges"
+cmp -s "$folder/greatest.png" "$folder/edges.png" && fail "the edges of the cells are not drawn"
 # texts FIELD: the texts in the picture of this field; matplotlib repeats them in the comments of an SVG file.
 texts() {
   "$draw" "$folder" --field "$1" "${@:2}" --output "$folder/texts.svg" >/dev/null || fail "no picture of $1"
@@ -48,8 +50,6 @@ shown=$(texts von_mises)
 has '^von_mises$' "$shown"  # a run that has not ended
 mv "$folder/kept.json" "$folder/summary.json"
 "$draw" "$folder" --movie || fail "no picture"
-"$draw" "$folder" --edges --output "$folder/edges.png" || fail "no picture with edges"
-cmp -s "$folder/picture.png" "$folder/edges.png" && fail "the edges of the cells are not drawn"
 is_png "$folder/picture.png"
 [ "$(head -c 3 "$folder/movie.gif")" = GIF ] || fail "movie.gif is not a GIF"
 "$draw" "$folder" --field displacement --time 0.01 --view -90 10 --output "$folder/other.png" || fail "no other picture"
