@@ -45,6 +45,11 @@ label_von_mises=von Mises stress
 unit_von_mises=Pa
 label_energy_density=energy density
 unit_energy_density=J/m³" -units m,kg,s -fields von_mises,energy_density
+expect "units=m,g,ms
+label_von_mises=von Mises stress
+unit_von_mises=kPa
+label_energy_density=energy density
+unit_energy_density=kJ/m³" -units m,g,ms -fields von_mises,energy_density
 # Without prefixes for such powers of ten.
 expect "units=cm,kg,s
 label_von_mises=von Mises stress
