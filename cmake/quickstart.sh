@@ -143,7 +143,7 @@ if command -v gnuplot >/dev/null; then
 else
   echo "   Plot:     install gnuplot, then: gnuplot examples/03_flag/plot.gp"
 fi
-if src/app/gearshift-picture results/flag --view -90 60 --time greatest --outline --unit Pa >/dev/null 2>&1; then
+if src/app/gearshift-picture results/flag --view -90 60 --time greatest --outline >/dev/null 2>&1; then
   echo "   Picture:  results/flag/picture.png (the bar at its largest deflection; the line is the undeformed bar)"
 else
   echo "   Picture:  bash cmake/quickstart.sh --pictures, then: src/app/gearshift-picture results/flag"

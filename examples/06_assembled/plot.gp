@@ -4,4 +4,5 @@ set output png
 set xlabel "t [s]"
 set ylabel "displacement [m]"
 set grid
+set key above
 plot table using 1:2 with lines lw 1 dt 2 title "ground", table using 1:3 with lines lw 2 title "roof"

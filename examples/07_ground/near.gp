@@ -4,7 +4,7 @@ if (!exists("results")) results = 'results'
 set terminal pngcairo size 900,420 font 'sans,11'
 set output results.'/ground/near.png'
 set datafile separator ','
-set key bottom left
+set key top left Left reverse
 set grid lc rgb '#dddddd'
 set xlabel 't [s]'
 set ylabel 'u_z [mm]'

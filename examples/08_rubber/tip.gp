@@ -11,7 +11,7 @@ plot results.'/elastic/probe_tip.csv' using 1:(1e3 * $6) with lines lw 1 lc rgb 
      results.'/rubber/probe_tip.csv' using 1:(1e3 * $6) with lines lw 2 lc rgb '#1f5fa8' title 'prony_g 0.3,0.2'
 set xlabel 't [s]'
 set ylabel 'energy [mJ]'
-set key at graph 0.98,0.55
+set key top right
 energy = results.'/rubber/energy.csv'
 plot energy using 1:(1e3 * $4) with lines lw 5 lc rgb '#cccccc' title 'work of the load', \
      energy using 1:(1e3 * $6) with lines lw 2 lc rgb '#c0392b' title 'dissipated', \

@@ -21,6 +21,33 @@ void add_place(io::Summary& summary, const std::string& key, double value, Petsc
   summary.add(key + "_z", X[2]);
 }
 
+void add_legend(io::Summary& summary, const std::string& field, const std::string& label, const std::string& unit) {
+  if (label.empty()) return;
+  summary.add("label_" + field, label);
+  if (!unit.empty()) summary.add("unit_" + field, unit);
+}
+
+/// Adds the labels and units of the fields in the files of the run, for legends.
+void add_legends(io::Summary& summary, const Case& given) {
+  const ResultSettings& results = given.results;
+  const Units& units = results.units;
+  if (!units.names().empty()) summary.add("units", units.names());
+  if (given.modes > 0) add_legend(summary, "mode", "mode shape", "");
+  if (results.writes_frames())
+    for (const std::string& field : results.fields) {
+      const auto [label, quantity] = legend_of_field(field);
+      add_legend(summary, field, label, units.of(quantity));
+    }
+  for (const std::string& field : results.envelope) {
+    const auto [label, quantity] = legend_of_field(field);
+    add_legend(summary, field + "_max", "peak " + label, units.of(quantity));
+    if (given.has_time())
+      add_legend(summary, field + "_time", "time of the peak " + label, units.of(Quantity::time));
+    else
+      add_legend(summary, field + "_time", "load factor of the peak " + label, "");
+  }
+}
+
 }  // namespace
 
 void print_first_words(const solid::Body& body, const Results& results) {
@@ -80,6 +107,7 @@ void write_summary(const Run& run, const Outcome& outcome, double memory, const 
     const std::string remark = energy_remark(stepper.ledger(), stepper.options());
     if (!remark.empty()) summary.add("energy_warning", remark);
   }
+  add_legends(summary, given);
   summary.write(stepper.comm(), results.folder() / "summary.json");
 }
 

@@ -358,6 +358,8 @@ class Draw:
                 self.keys["gear_energy_tolerance"] = Words(r.choice(("0", "0.5")))
             self.keys["csv_every"] = Words(r.choice(("1", "1", "2")))
             self.keys["energy_regions"] = Words(r.choice(("true", "false")))
+        if self.chance(0.3):
+            self.keys["units"] = Words(r.choice(("m,kg,s", "mm,t,s")))
 
     def draw(self):
         r, case = self.r, self.case

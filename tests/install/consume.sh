@@ -2,7 +2,7 @@
 # Builds a consumer of gearshift and runs it on two ranks.
 #
 #   bash consume.sh
-#   find_package|missing_component|add_subdirectory|pkg_config|other_indices|old_language|plugin|python|fortran
+#   find_package|missing_component|add_subdirectory|pkg_config|other_indices|old_language|plugin|python|fortran|picture
 #
 # Environment, from tests/install/CMakeLists.txt: SOURCE (repository), WORK (folder to build in), PREFIX (installed
 # tree), PKGCONFIG (its folder of .pc files), PETSCPC (that of PETSc), SOLID (ON/OFF), MPIRUN, MPICC, MPICXX, PYTHON,
@@ -99,6 +99,13 @@ END
     command=$(awk '/^mpif90 / { found = 1 } found { print } found && !/\\$/ { exit }' "$SOURCE/examples/11_fortran/README.md")
     [[ $command == mpif90* ]]
     (cd "$folder/source" && export PREFIX PKG_CONFIG_PATH=$PKGCONFIG:$PETSCPC && eval "$command" && "$MPIRUN" -n 2 ./a.out)
+    ;;
+  picture)
+    # Also through links to the installed program.
+    ln -s "$PREFIX/bin/gearshift-picture" "$folder/link"
+    ln -s link "$folder/second_link"
+    cd "$folder"
+    ./second_link --help || [[ $? == 77 ]]
     ;;
   *) echo "error: unknown way '$way'" >&2; exit 2 ;;
 esac

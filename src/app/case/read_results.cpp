@@ -127,6 +127,12 @@ void read_results(Options& options, const Names& names, Case& given) {
       throw OptionError(
           "option -envelope: a run that computes only natural frequencies has no steps; leave the option out");
   }
+  std::vector<std::string> units;
+  if (options.strings("-units",
+                      "units of length, mass and time of this case, such as m,kg,s or mm,t,s, for the legends of "
+                      "pictures; no number is converted",
+                      units))
+    given.results.units = Units(units);
   options.integer("-csv_every", "number of steps between rows of the CSV files; 0: no rows", given.results.csv_every);
   if (given.results.csv_every < 0) throw OptionError("option -csv_every: give 0 (no rows) or more");
   if (given.wanted == Wanted::modes) given.results.csv_every = given.results.frames_every = 0;  // modes have no steps

@@ -26,6 +26,8 @@ struct Fields::Kind {
   using CellField = io::FrameWriter::CellField;
 
   const char* name;
+  const char* label;  // in legends of pictures
+  Quantity quantity = Quantity::none;
   std::vector<const char*> columns;          // one for each component; only for fields on points
   bool has_greatest = false;                 // -envelope accepts it
   solid::StressRecovery::Wanted needs = {};  // quantities to recover for it
@@ -48,15 +50,37 @@ const std::vector<Fields::Kind>& Fields::Kind::all() {
   constexpr bool greatest = true;
   using At = const Fields&;
   static const std::vector<Kind> table{
-      {"displacement", {"ux", "uy", "uz"}, greatest, nothing, [](At f) { return PointField{.values = f.state_.q}; }},
-      {"velocity", {"vx", "vy", "vz"}, greatest, nothing, [](At f) { return PointField{.values = f.state_.v}; }},
-      {"acceleration", {"ax", "ay", "az"}, greatest, nothing, [](At f) { return PointField{.values = f.state_.a}; }},
+      {"displacement",
+       "displacement",
+       Quantity::length,
+       {"ux", "uy", "uz"},
+       greatest,
+       nothing,
+       [](At f) { return PointField{.values = f.state_.q}; }},
+      {"velocity",
+       "velocity",
+       Quantity::velocity,
+       {"vx", "vy", "vz"},
+       greatest,
+       nothing,
+       [](At f) { return PointField{.values = f.state_.v}; }},
+      {"acceleration",
+       "acceleration",
+       Quantity::acceleration,
+       {"ax", "ay", "az"},
+       greatest,
+       nothing,
+       [](At f) { return PointField{.values = f.state_.a}; }},
       {"cauchy",
+       "Cauchy stress",
+       Quantity::stress,
        {"cauchy_xx", "cauchy_yy", "cauchy_zz", "cauchy_xy", "cauchy_yz", "cauchy_xz"},
        false,
        stress,
        [](At f) { return PointField{.at_places = flat(f.recovery_->stress())}; }},
       {"von_mises",
+       "von Mises stress",
+       Quantity::stress,
        {"von_mises"},
        greatest,
        stress,
@@ -66,6 +90,8 @@ const std::vector<Fields::Kind>& Fields::Kind::all() {
                            .from_tensor = [](const solid::Symmetric& s, double* out) { *out = solid::von_mises(s); }};
        }},
       {"principal",
+       "principal stresses",
+       Quantity::stress,
        {"principal_1", "principal_2", "principal_3"},
        greatest,
        stress,
@@ -77,28 +103,49 @@ const std::vector<Fields::Kind>& Fields::Kind::all() {
                            }};
        }},
       {"strain",
+       "strain",
+       Quantity::none,
        {"strain_xx", "strain_yy", "strain_zz", "strain_xy", "strain_yz", "strain_xz"},
        false,
        strain,
        [](At f) { return PointField{.at_places = flat(f.recovery_->strain())}; }},
       {"energy_density",
+       "energy density",
+       Quantity::energy_density,
        {"energy_density"},
        greatest,
        energy,
        [](At f) {
          return PointField{.at_places = f.recovery_->energy_density(), .at_least = f.recovery_->least_energy_density()};
        }},
-      {"pressure", {"pressure"}, greatest, stress, [](At f) { return PointField{.at_places = f.pressure_}; }},
+      {"pressure",
+       "pressure",
+       Quantity::stress,
+       {"pressure"},
+       greatest,
+       stress,
+       [](At f) { return PointField{.at_places = f.pressure_}; }},
       {"history",
+       "equivalent plastic strain",
+       Quantity::none,
        {"history"},
        greatest,
        plastic,
        [](At f) { return PointField{.at_places = f.recovery_->plastic_strain(), .at_least = 0}; }},
-      {.name = "region", .columns = {}, .cell = [](At f) { return CellField{.values = f.regions_}; }},
-      {.name = "quality", .columns = {}, .cell = [](At f) { return CellField{.values = f.quality_}; }},
-      {.name = "von_mises_points", .columns = {}, .needs = stress, .cell = [](At f) {
-         return CellField{.values = f.recovery_->von_mises_at_points()};
-       }}};
+      {.name = "region",
+       .label = "region",
+       .columns = {},
+       .cell = [](At f) { return CellField{.values = f.regions_}; }},
+      {.name = "quality",
+       .label = "cell quality",
+       .columns = {},
+       .cell = [](At f) { return CellField{.values = f.quality_}; }},
+      {.name = "von_mises_points",
+       .label = "von Mises stress at quadrature points",
+       .quantity = Quantity::stress,
+       .columns = {},
+       .needs = stress,
+       .cell = [](At f) { return CellField{.values = f.recovery_->von_mises_at_points()}; }}};
   return table;
 }
 
@@ -156,6 +203,11 @@ void check_field_names(const char* key, FieldUse use, const std::vector<std::str
 std::vector<std::string> columns_of_field(std::string_view name) {
   const auto* kind = Fields::Kind::find(name);
   return kind ? std::vector<std::string>(kind->columns.begin(), kind->columns.end()) : std::vector<std::string>{};
+}
+
+Legend legend_of_field(std::string_view name) {
+  const auto* kind = Fields::Kind::find(name);
+  return kind ? Legend{kind->label, kind->quantity} : Legend{};
 }
 
 Fields::Fields(const solid::Body& body, std::vector<std::string> chosen)

@@ -9,6 +9,7 @@
 #include <gearshift/solid/stress_recovery.hpp>
 
 #include "app/results/greatest.hpp"
+#include "app/results/units.hpp"
 
 #include <optional>
 #include <span>
@@ -29,6 +30,15 @@ std::string list_of_fields(FieldUse use);
 
 /// Returns the components of a field as columns of a table; empty for fields on cells.
 std::vector<std::string> columns_of_field(std::string_view name);
+
+/// The legend of a field in a picture: its full name and its physical quantity.
+struct Legend {
+  std::string label;
+  Quantity quantity = Quantity::none;
+};
+
+/// Returns the legend of a field; empty for an unknown name.
+Legend legend_of_field(std::string_view name);
 
 /// Throws OptionError for a name that is not valid for this use, with the most similar name or the reason.
 void check_field_names(const char* key, FieldUse use, const std::vector<std::string>& names);

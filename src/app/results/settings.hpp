@@ -7,6 +7,7 @@
 #include <gearshift/solid/types.hpp>
 
 #include "app/results/frame_times.hpp"
+#include "app/results/units.hpp"
 
 #include <string>
 #include <utility>
@@ -36,6 +37,7 @@ struct ResultSettings {
   std::vector<std::pair<std::string, solid::Vec3>> probes;
   std::vector<std::string> probe_fields;  // in addition to displacement and velocity
   bool energy_regions = false;
+  Units units;
 
   bool writes_frames() const { return frames_every > 0 || !frame_times.empty(); }
   /// Returns the fields of frames and envelopes; a field may occur twice.
