@@ -6,14 +6,11 @@
 #include "petsc/nearest.hpp"
 #include "petsc/option_numbers.hpp"
 #include "petsc/option_override.hpp"
-#include "solid/mesh/cell_coordinates.hpp"
 #include "solid/mesh/cuboid_box.hpp"
-#include "solid/mesh/curves.hpp"
 #include "solid/mesh/distribution.hpp"
 #include "solid/mesh/file_check.hpp"
-#include "solid/mesh/gmsh_coordinates.hpp"
+#include "solid/mesh/gmsh_mesh.hpp"
 #include "solid/mesh/inspect.hpp"
-#include "solid/mesh/named_mesh.hpp"
 #include "solid/mesh/plex.hpp"
 #include "solid/mesh/simplex_box.hpp"
 #include "solid/mesh/wedge_box.hpp"
@@ -75,15 +72,6 @@ void check_words(const std::string& dash) {
              (", or " + dash + "dm_plex_simplex true for tetrahedra").c_str());
 }
 
-/// Returns true if a file can be read by the corners of its cells; false if keys request labels of another kind from
-/// PETSc's reader.
-bool reads_by_corners(std::string_view prefix, const CheckedFile& file) {
-  if (!file.gmsh || (file.second_order && !file.wedges)) return false;
-  for (const char* key : {"-dm_plex_gmsh_use_generic", "-dm_plex_gmsh_mark_vertices", "-dm_plex_gmsh_multiple_tags"})
-    if (petsc::has_option("", key) || petsc::has_option(prefix, key)) return false;
-  return true;
-}
-
 }  // namespace
 
 Mesh::Mesh(petsc::Handle<DM> dm) : dm_(std::move(dm)) {
@@ -117,8 +105,6 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   for (const char* key : refinements)
     if (petsc::has_option(prefix, (std::string("-") + key).c_str())) force(dash + key, "0");
   auto undistributed = std::make_unique<petsc::OptionOverride>(dash + "dm_distribute", "0");
-  force("-dm_plex_gmsh_use_regions", "1");
-  if (!prefix.empty()) force(dash + "dm_plex_gmsh_use_regions", "1");
 
   PetscInt dimension = integer_option(dash + "dm_plex_dim", 3);
   if (!from_file && dimension != 3)
@@ -128,16 +114,6 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   CheckedFile file;
   if (from_file) {
     file = check_on_first_rank(comm, path.data());
-    if (file.path != path.data()) force(dash + "dm_plex_filename", file.path.c_str());
-    // The part after the elements is neither checked nor needed.
-    force("-dm_plex_gmsh_periodic", "0");
-    // PETSc would order wedges differently in meshes with tetrahedra, and has no finite elements for coordinates on
-    // wedges.
-    if (file.wedges)
-      for (const char* key : {"dm_plex_gmsh_hybrid", "dm_plex_gmsh_highorder", "dm_coord_space"}) {
-        force(std::string("-") + key, "0");
-        if (!prefix.empty()) force(dash + key, "0");
-      }
   } else {
     check_words(dash);
     if (asks_for_simplex_box(prefix) && asks_for_wedge_box(prefix))
@@ -152,46 +128,22 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     if (refine == 0 && asks_for_box(prefix)) propose("dm_coord_space", "0");
   }
 
-  // Gmsh files of order 1, or with wedges, are read by the corners of their cells; this library then builds edges and
-  // faces.
-  std::vector<std::unique_ptr<petsc::OptionOverride>> by_corners;
-  if (reads_by_corners(prefix, file) && refine == 0)
-    for (const char* key : {"dm_plex_interpolate", "dm_coord_space", "dm_plex_gmsh_highorder"}) {
-      by_corners.push_back(std::make_unique<petsc::OptionOverride>(std::string("-") + key, "0"));
-      if (!prefix.empty()) by_corners.push_back(std::make_unique<petsc::OptionOverride>(dash + key, "0"));
-    }
-
-  // Groups without names are identified by their numbers. PETSc 3.21 and later read these only on request.
-  if (file.gmsh && !file.named && !petsc::has_option("", "-dm_plex_gmsh_use_generic")) {
-    force("-dm_plex_gmsh_use_generic", "1");
-    if (!prefix.empty()) propose("dm_plex_gmsh_use_generic", "1");
-  }
-
   petsc::Handle<DM> dm;
   std::vector<PetscInt> numbers;
-  const auto create = [&] {
-    check(DMCreate(comm, dm.out()));
-    check(DMSetType(dm.get(), DMPLEX));
-    if (!prefix.empty()) check(DMSetOptionsPrefix(dm.get(), std::string(prefix).c_str()));
-    check(DMSetFromOptions(dm.get()));
-  };
   try {
     petsc::ErrorCapture quiet;
-    if (!from_file && (asks_for_simplex_box(prefix) || asks_for_wedge_box(prefix))) {
-      dm = asks_for_simplex_box(prefix) ? create_simplex_box(comm, prefix) : create_wedge_box(comm, prefix);
-      if (!prefix.empty()) check(DMSetOptionsPrefix(dm.get(), std::string(prefix).c_str()));
-      check(DMSetFromOptions(dm.get()));
+    if (file.gmsh) {
+      dm = create_gmsh_mesh(comm, file.content.get());
+    } else if (!from_file && asks_for_simplex_box(prefix)) {
+      dm = create_simplex_box(comm, prefix);
+    } else if (!from_file && asks_for_wedge_box(prefix)) {
+      dm = create_wedge_box(comm, prefix);
     } else {
-      create();
+      check(DMCreate(comm, dm.out()));
+      check(DMSetType(dm.get(), DMPLEX));
     }
-    if (!by_corners.empty()) {
-      dm = with_named_faces(dm.get(), file.content.get());
-      by_corners.clear();
-      if (!dm) create();
-    }
-    if (file.wedges && file.second_order) add_second_order_nodes(dm.get(), file.content.get());
-    join_cell_coordinates(dm.get());
-    petsc::throw_if_any<MeshError>(comm, name_curves(dm.get(), file.content.get()));
+    if (!prefix.empty()) check(DMSetOptionsPrefix(dm.get(), std::string(prefix).c_str()));
+    check(DMSetFromOptions(dm.get()));
     file.content.reset();
     undistributed.reset();
     dm = distribute(std::move(dm), prefix, numbers);

@@ -2,11 +2,10 @@
 
 #include "petsc/check_option.hpp"
 #include "solid/mesh/cuboid_box.hpp"
-#include "solid/mesh/interpolation.hpp"
+#include "solid/mesh/plex_from_cells.hpp"
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 namespace gearshift::solid {
 
@@ -24,11 +23,10 @@ petsc::Handle<DM> create_simplex_box(MPI_Comm comm, std::string_view prefix) {
   const CuboidBox box = read_cuboids(prefix, "tetrahedra");
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
-  std::vector<PetscInt> cells;
-  std::vector<PetscReal> vertices;
+  CellList cells;
   if (rank == 0) {
     std::array<PetscInt, 3> at{};
-    vertices = box.vertices();
+    cells.positions = box.vertices();
     for (at[2] = 0; at[2] < box.cuboids[2]; ++at[2])
       for (at[1] = 0; at[1] < box.cuboids[1]; ++at[1])
         for (at[0] = 0; at[0] < box.cuboids[0]; ++at[0]) {
@@ -36,19 +34,16 @@ petsc::Handle<DM> create_simplex_box(MPI_Comm comm, std::string_view prefix) {
           std::array<std::size_t, 3> order{0, 1, 2};
           do {
             auto corner = at;
-            cells.push_back(box.vertex(corner));
+            cells.corners.push_back(box.vertex(corner));
             for (const std::size_t axis : order) {
               ++corner[axis];
-              cells.push_back(box.vertex(corner));
+              cells.corners.push_back(box.vertex(corner));
             }
           } while (std::next_permutation(order.begin(), order.end()));
         }
   }
-  petsc::Handle<DM> flat;
-  check(DMPlexCreateFromCellListPetsc(comm, 3, static_cast<PetscInt>(cells.size() / 4),
-                                      static_cast<PetscInt>(vertices.size() / 3), 4, PETSC_FALSE, cells.data(), 3,
-                                      vertices.data(), flat.out()));
-  auto dm = interpolate(flat.get());
+  cells.types.assign(cells.corners.size() / 4, DM_POLYTOPE_TETRAHEDRON);
+  auto dm = create_plex(comm, cells);
   label_sides(dm.get(), box);
   return dm;
 }
