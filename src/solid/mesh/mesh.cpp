@@ -6,14 +6,12 @@
 #include "petsc/nearest.hpp"
 #include "petsc/option_numbers.hpp"
 #include "petsc/option_override.hpp"
-#include "solid/mesh/cuboid_box.hpp"
+#include "solid/mesh/box.hpp"
 #include "solid/mesh/distribution.hpp"
 #include "solid/mesh/file_check.hpp"
 #include "solid/mesh/gmsh_mesh.hpp"
 #include "solid/mesh/inspect.hpp"
 #include "solid/mesh/plex.hpp"
-#include "solid/mesh/simplex_box.hpp"
-#include "solid/mesh/wedge_box.hpp"
 
 #include <petscdmplex.h>
 
@@ -112,20 +110,18 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
         dash + "dm_plex_dim " + std::to_string(dimension) +
         ": the mesh has to be three-dimensional; for plane strain use one layer of cells with both sides fixed");
   CheckedFile file;
+  std::optional<CellKind> box;
   if (from_file) {
     file = check_on_first_rank(comm, path.data());
   } else {
     check_words(dash);
-    if (asks_for_simplex_box(prefix) && asks_for_wedge_box(prefix))
-      throw MeshError(dash + "dm_plex_simplex and " + dash +
-                      "dm_plex_cell request both tetrahedra and wedges; give only one of them");
-    if (asks_for_box(prefix) && !asks_for_simplex_box(prefix) && !asks_for_wedge_box(prefix))
-      (void)read_box(prefix, "hexahedra");  // PETSc would accept any box
+    box = cells_of_box(prefix);
+    if (box == CellKind::hexahedron) check_box(prefix, *box);
     propose("dm_plex_dim", "3");
     propose("dm_plex_simplex", "0");
     propose("dm_plex_box_faces", "1,1,1");
     // Straight cells need no finite elements for their coordinates.
-    if (refine == 0 && asks_for_box(prefix)) propose("dm_coord_space", "0");
+    if (refine == 0 && box) propose("dm_coord_space", "0");
   }
 
   petsc::Handle<DM> dm;
@@ -134,10 +130,8 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     petsc::ErrorCapture quiet;
     if (file.gmsh) {
       dm = create_gmsh_mesh(comm, file.content.get());
-    } else if (!from_file && asks_for_simplex_box(prefix)) {
-      dm = create_simplex_box(comm, prefix);
-    } else if (!from_file && asks_for_wedge_box(prefix)) {
-      dm = create_wedge_box(comm, prefix);
+    } else if (box && box != CellKind::hexahedron) {
+      dm = create_box(comm, prefix, *box);
     } else {
       check(DMCreate(comm, dm.out()));
       check(DMSetType(dm.get(), DMPLEX));
