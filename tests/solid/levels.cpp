@@ -520,7 +520,6 @@ TEST(Levels, BuiltAgainTakeNoMemory) {
                         {1, Formulation::displacement, {}},
                         {2, Formulation::displacement, {}},
                         {2, Formulation::displacement, {{"-pc_type", "gamg"}}},
-                        {2, Formulation::displacement, {{"-pc_type", "mg"}}},
                         {2, Formulation::displacement, {{"-solid_levels", "double"}}},
                         {2, Formulation::mixed, {}}};
   for (const Case& of : cases) {

@@ -18,7 +18,7 @@ struct KernelOptions {
   /// double. Products are faster and have errors of about 1e-7; residuals do not change.
   bool lean_points = false;
   /// `-solid_levels float`: the matrix-free levels of the multigrid work in single precision, with twice the number of
-  /// lanes and half the memory. `double`: PETSc's PCMG in double precision throughout, with all its keys.
+  /// lanes and half the memory. `double`: in double precision, to compare.
   bool single_levels = true;
 };
 

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/error.hpp>
 
-#include "petsc/nearest.hpp"
+#include "petsc/options/nearest.hpp"
 
 #include <algorithm>
 #include <array>

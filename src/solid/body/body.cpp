@@ -156,7 +156,7 @@ MemoryEstimate Body::memory_estimate() const {
   const Impl& I = *impl_;
   const MaterialTable material = I.materials_of_cells();
   const KernelOptions kernels = read_kernel_options(I.space.comm());
-  return estimate_memory(I.mesh, I.space, material, I.make_terms(material), I.choice(kernels), kernels, I.formulation);
+  return estimate_memory(I.mesh, I.space, material, I.make_terms(material), I.choice(), kernels, I.formulation);
 }
 
 Vec Body::layout() const { return impl_->space.layout(); }

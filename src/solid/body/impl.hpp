@@ -129,10 +129,7 @@ class Body::Impl {
   /// r), both relative to their values for the undeformed body at rest. Collective.
   void add_turning(const State& x, Energy& energy);
 
-  SolverChoice choice(const KernelOptions& options) const {
-    return {solver, space.degree(), options.single_levels, prefix};
-  }
-  SolverChoice choice() const { return choice(kernels); }
+  SolverChoice choice() const { return {solver, space.degree(), prefix}; }
   std::unique_ptr<Multigrid> make_multigrid();
   /// Replaces the multigrid of a PC after supports have ended. Collective.
   Multigrid* renew_multigrid(PC pc);

@@ -114,20 +114,20 @@ double space_bytes(const CellCounts& cells, double nodes, int degree) {
 
 double vector(double of_nodes) { return 24 * of_nodes; }
 
-/// Adds the data of FloatMultigrid, with or without its softer bulk moduli.
-void add_float_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& cells, const Mesh& mesh,
-                      const Space& space, int lowest, const MaterialTable& material, bool soft_moduli) {
+/// Adds the data of ShellMultigrid with numbers of this many bytes, with or without its softer bulk moduli.
+void add_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& cells, const Mesh& mesh,
+                const Space& space, int lowest, const MaterialTable& material, bool soft_moduli, double number) {
   const int degree = space.degree();
   if (soft_moduli) result.multigrid += point_bytes(cells, degree, 4);
   constexpr double level_vectors = 6;  // right-hand side, correction, three of the smoother, ghosts
   for (const int at : level_degrees(degree, lowest)) {
     const double nodes = strata.nodes(at);
-    result.multigrid += operator_bytes(cells, nodes, at, 4) + point_bytes(cells, at, 4);
-    result.multigrid += level_vectors * vector(nodes) / 2;
+    result.multigrid += operator_bytes(cells, nodes, at, number) + point_bytes(cells, at, number);
+    result.multigrid += level_vectors * vector(nodes) * number / 8;
     if (at < degree) result.multigrid += space_bytes(cells, nodes, at) + nodes * 3 * sizeof(int);
   }
   const double below = strata.nodes(lowest);
-  result.multigrid += vector(below);  // two more vectors of the cycles over the lowest degree
+  result.multigrid += vector(below) * number / 4;  // two more vectors of the cycles over the lowest degree
   result.multigrid += below * 3 * 6 * 4;
   if (lowest == degree && aggregate_near_nodes(1, space)) {
     const AggregateMemory lines = memory_of_lines(space, material);
@@ -153,26 +153,6 @@ void add_matrix(MemoryEstimate& result, const Strata& strata, int degree, bool g
   const double matrix = strata.couplings(degree) * 9 * 12;
   (degree > 1 ? result.matrix : result.coarse) = matrix;
   if (gamg) result.hierarchy = (ranks > 1 ? 7.5 : 2.4) * matrix;
-}
-
-/// Adds the data of PcmgMultigrid.
-void add_double_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& cells, int degree,
-                       const KernelOptions& kernels, MPI_Comm comm) {
-  // Vectors of Chebyshev, of the estimate of its bounds by CG, and the diagonal.
-  constexpr double smoother_vectors = 12;
-  const double point_number = kernels.lean_points ? 4 : 8;
-  if (degree > 1) result.solver_vectors = smoother_vectors * result.vector;
-  const std::vector<int> degrees = level_degrees(degree);
-  for (std::size_t i = 0; i + 1 < degrees.size(); ++i) {
-    const int upper = degrees[i], lower = degrees[i + 1];
-    const double below = strata.nodes(lower), above = strata.nodes(upper);
-    result.multigrid += space_bytes(cells, below, lower) + below * 3 * sizeof(int);
-    // Prolongations: node numbers of the cells at the lower degree, weights and work space of both degrees.
-    result.multigrid += node_number_bytes(cells, lower) + 2 * vector(above) + 2 * vector(below);
-    result.multigrid += vector(below) * (lower > 1 ? smoother_vectors + 4 : 4);
-    if (lower > 1) result.multigrid += operator_bytes(cells, below, lower, 8) + point_bytes(cells, lower, point_number);
-  }
-  add_matrix(result, strata, 1, true, comm);
 }
 
 /// Adds the data of BulkPressure, its tangent and MixedSolver, including all basis vectors of the last.
@@ -229,7 +209,7 @@ MemoryEstimate estimate_memory(const Mesh& mesh, const Space& space, const Mater
     }
   }
   MemoryEstimate result;
-  const int degree = space.degree(), lowest = choice.float_levels() ? lowest_degree(space) : 1;
+  const int degree = space.degree(), lowest = choice.solver() == Solver::pmg ? lowest_degree(space) : 1;
   const auto nodes = static_cast<double>(space.local_nodes());
   result.vector = vector(static_cast<double>(space.owned_nodes()));
   // The tangent keeps the displacement and a work vector.
@@ -238,19 +218,19 @@ MemoryEstimate estimate_memory(const Mesh& mesh, const Space& space, const Mater
   result.internal = sizeof(PetscScalar) * static_cast<double>(store.size());
   if (store.follows_path()) {  // the tangent and the levels keep their own copies
     result.operators += result.internal;
-    if (choice.float_levels()) result.multigrid += result.internal;
+    if (choice.solver() == Solver::pmg) result.multigrid += result.internal;
   }
   result.points = point_bytes(cells, degree, kernels.lean_points ? 4 : 8);
   if (choice.solver() == Solver::amg)
     add_matrix(result, strata, degree, choice.takes_gamg(), space.comm());
   else if (choice.solver() == Solver::jacobi)
     result.solver_vectors = 2 * result.vector;
-  else if (choice.float_levels())
-    add_float_levels(result, strata, cells, mesh, space, lowest, material, softens_moduli(material));
   else
-    add_double_levels(result, strata, cells, degree, kernels, space.comm());
-  if (choice.solver() != Solver::jacobi) add_terms(result, strata, terms, degree, lowest, choice.float_levels());
-  if (formulation == Formulation::mixed) add_pressures(result, cells, degree, choice.float_levels());
+    add_levels(result, strata, cells, mesh, space, lowest, material, softens_moduli(material),
+               kernels.single_levels ? 4 : 8);
+  const bool multigrid = choice.solver() == Solver::pmg;
+  if (choice.solver() != Solver::jacobi) add_terms(result, strata, terms, degree, lowest, multigrid);
+  if (formulation == Formulation::mixed) add_pressures(result, cells, degree, multigrid);
   if (!terms.symmetric()) result.solver_vectors += choice.basis_vectors() * result.vector;
   return result;
 }

@@ -16,7 +16,7 @@ namespace {
 
 /// Returns true for types of PC that need only products or a diagonal.
 bool is_matrix_free(std::string_view type) {
-  constexpr std::array<std::string_view, 5> types{PCNONE, PCJACOBI, PCMG, PCSHELL, PCMAT};
+  constexpr std::array<std::string_view, 4> types{PCNONE, PCJACOBI, PCSHELL, PCMAT};
   return std::find(types.begin(), types.end(), type) != types.end();
 }
 
@@ -38,20 +38,17 @@ Solver SolverChoice::solver() const {
   const std::string type = option("-pc_type");
   const bool matrix_free = type.empty() || is_matrix_free(type);
   if (wanted_ == Solver::amg || (wanted_ == Solver::jacobi && matrix_free)) return wanted_;
-  // At degree 1 assembly is cheap, so that any preconditioner chosen by the user gets a matrix, and so do levels in
-  // double precision.
-  const bool matrix = degree_ == 1 ? !single_levels_ || !type.empty() : !matrix_free;
+  // At degree 1 assembly is cheap, so that any preconditioner chosen by the user gets a matrix.
+  const bool matrix = degree_ == 1 ? !type.empty() : !matrix_free;
   return matrix ? Solver::amg : Solver::pmg;
 }
-
-bool SolverChoice::double_levels() const { return !single_levels_ || (degree_ > 1 && option("-pc_type") == PCMG); }
 
 double SolverChoice::basis_vectors() const {
   if (!option("-ksp_type").empty()) return 0;  // unknown
   PetscInt restart = 30;
   check(PetscOptionsGetInt(nullptr, prefix_.c_str(), "-ksp_gmres_restart", &restart, nullptr));
   // Flexible GMRES also keeps the preconditioned vectors.
-  return static_cast<double>(float_levels() ? 2 * restart : restart) + 2;
+  return static_cast<double>(solver() == Solver::pmg ? 2 * restart : restart) + 2;
 }
 
 bool SolverChoice::by_differences() const { return is_on(prefix_, "-snes_mf") || is_on(prefix_, "-snes_fd"); }

@@ -14,17 +14,13 @@ namespace gearshift::solid {
 /// The preconditioner that results from a solver's options, found by their prefix, and the body's own setting.
 class SolverChoice {
  public:
-  SolverChoice(Solver wanted, int degree, bool single_levels, std::string prefix)
-      : wanted_(wanted), degree_(degree), single_levels_(single_levels), prefix_(std::move(prefix)) {}
+  SolverChoice(Solver wanted, int degree, std::string prefix)
+      : wanted_(wanted), degree_(degree), prefix_(std::move(prefix)) {}
 
-  /// Returns pmg, jacobi, or amg (the tangent is then assembled); never `automatic`.
+  /// Returns pmg, jacobi, or amg (the tangent is then assembled); never `automatic`. In single precision pmg is not a
+  /// linear operator because of rounding, so that flexible GMRES is needed: plain GMRES would report convergence with a
+  /// true error of 1e-6 to 1e-3, since it forms its solution with only one product of the preconditioner.
   Solver solver() const;
-  /// Returns true if the levels of pmg are PETSc's, in double precision.
-  bool double_levels() const;
-  /// Returns true if the preconditioner works in single precision. Because of rounding it is not a linear operator, so
-  /// that flexible GMRES is needed: plain GMRES would report convergence with a true error of 1e-6 to 1e-3, since it
-  /// forms its solution with only one product of the preconditioner.
-  bool float_levels() const { return solver() == Solver::pmg && !double_levels(); }
   /// Returns true if the user wants products by differences of residuals: without a tangent there are no levels.
   bool by_differences() const;
   /// Returns the number of vectors of GMRES (used instead of CG for an unsymmetric tangent), including its whole basis.
@@ -42,7 +38,6 @@ class SolverChoice {
 
   Solver wanted_;
   int degree_;
-  bool single_levels_;
   std::string prefix_;
 };
 

@@ -11,7 +11,6 @@
 #include "solid/multigrid/damped_multigrid.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
 #include "solid/multigrid/mixed_solver.hpp"
-#include "solid/multigrid/pcmg_multigrid.hpp"
 #include "solid/space/natural_numbering.hpp"
 #include "solid/terms/motion_estimate.hpp"
 #include "solid/terms/region_damping.hpp"
@@ -67,9 +66,6 @@ void Body::Impl::check_formulation() const {
                         : "option -formulation mixed: damping of single regions is not supported; give "
                           "-gear_rayleigh_mass and -gear_rayleigh_stiffness for the whole body, or leave the option "
                           "out");
-  if (!kernels.single_levels)
-    throw OptionError(
-        "option -formulation mixed: its multigrid works in single precision only; leave -solid_levels double out");
 }
 
 void Body::use_prefix(std::string_view prefix) { impl_->prefix = prefix; }
@@ -95,7 +91,7 @@ void Body::configure(SNES snes) {
   const SolverChoice choice = I.choice();
   const bool own_pressures = I.op->bulk() && choice.solver() == Solver::pmg && !choice.by_differences();
   const bool conjugate = symmetric() && !own_pressures;
-  check(KSPSetType(ksp, conjugate ? KSPCG : choice.float_levels() ? KSPFGMRES : KSPGMRES));
+  check(KSPSetType(ksp, conjugate ? KSPCG : choice.solver() == Solver::pmg ? KSPFGMRES : KSPGMRES));
   if (!conjugate) check(KSPSetPCSide(ksp, PC_RIGHT));
   check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
   // The residual of CG may temporarily grow by the square root of the condition number, which is huge for slender
@@ -117,10 +113,9 @@ void Body::configure(SNES snes) {
 }
 
 std::unique_ptr<Multigrid> Body::Impl::make_multigrid() {
-  const SolverChoice own = choice();
-  if (op->bulk() && own.solver() == Solver::pmg) return std::make_unique<MixedSolver>(finest_level(), inner_iterations);
-  if (!own.double_levels() && damped_regions && !flows) return std::make_unique<DampedMultigrid>(finest_level());
-  if (own.double_levels()) return std::make_unique<PcmgMultigrid>(finest_level());
+  if (op->bulk() && choice().solver() == Solver::pmg)
+    return std::make_unique<MixedSolver>(finest_level(), inner_iterations);
+  if (damped_regions && !flows) return std::make_unique<DampedMultigrid>(finest_level());
   return make_shell_multigrid(finest_level());
 }
 

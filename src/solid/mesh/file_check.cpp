@@ -3,19 +3,35 @@
 #include <gearshift/petsc/handle.hpp>
 
 #include "petsc/ranks/agree.hpp"
-#include "solid/mesh/gmsh/content.hpp"
-#include "solid/mesh/gmsh_file.hpp"
+#include "solid/mesh/gmsh/check.hpp"
 #include "solid/mesh/inspect.hpp"
 
 #include <petscdmplex.h>
 
-#include <array>
+#include <filesystem>
+#include <fstream>
+#include <new>
 #include <sstream>
 
 namespace gearshift::solid {
 namespace {
 
 using petsc::check;
+
+std::string remark_on_bodies(const GmshVerdict& verdict) {
+  constexpr std::size_t shown = 5;
+  std::string cells;
+  for (std::size_t i = 0; i < verdict.bodies.size() && i < shown; ++i)
+    cells += (i > 0 ? ", " : "") + std::to_string(verdict.bodies[i]);
+  if (verdict.bodies.size() > shown) cells += ", ...";
+  std::string text =
+      "the mesh has " + std::to_string(verdict.bodies.size()) + " bodies without a common node (" + cells + " cells)";
+  if (verdict.coincident > 0)
+    return text + ", and " + std::to_string(verdict.coincident) +
+           " of their nodes coincide but are not connected; if the bodies should be joined, merge them into one mesh "
+           "(gmsh: BooleanFragments before meshing, or Coherence Mesh)";
+  return text + ": each needs separate supports, unless it should move freely";
+}
 
 /// Tries to read a file of another format only on rank 0, since PETSc's readers leave the other ranks waiting when rank
 /// 0 fails.
@@ -32,47 +48,53 @@ std::string refuse_by_reading(const std::string& path) {
   }
 }
 
+/// Reads and checks a Gmsh file of this size; returns the reason why it is refused, or an empty text.
+std::string read_gmsh_file(const std::string& path, std::uintmax_t size, PetscBool periodic, CheckedFile& file) {
+  const std::string name = "mesh file '" + path + "' ";
+  const std::unique_ptr<char[]> bytes(new (std::nothrow) char[size]);
+  if (!bytes)
+    return name + "has " + std::to_string(size) +
+           " bytes, more than the memory of the first rank; use a machine with more memory, or a coarser mesh";
+  std::ifstream in(path, std::ios::binary);
+  in.read(bytes.get(), static_cast<std::streamsize>(size));
+  const GmshVerdict verdict = check_gmsh({bytes.get(), static_cast<std::size_t>(in.gcount())}, PETSC_MAX_INT);
+  if (!verdict.refusal.empty()) return name + "cannot be read: " + verdict.refusal;
+  if (verdict.periodic && periodic)
+    return name +
+           "has periodic links ($Periodic), and only bodies with a boundary are supported; leave Periodic out of the "
+           ".geo file, or give -dm_plex_gmsh_periodic 0 to read the mesh without the links";
+  file.content = verdict.content;
+  file.remarks = verdict.remarks;
+  if (verdict.bodies.size() > 1) file.remarks.push_back(remark_on_bodies(verdict));
+  return {};
+}
+
+std::string read_file(const std::string& path, PetscBool periodic, CheckedFile& file) {
+  std::error_code error;
+  const bool regular = std::filesystem::is_regular_file(path, error);
+  const std::uintmax_t size = regular ? std::filesystem::file_size(path, error) : 0;
+  if (!regular || error || !std::ifstream(path))
+    return "mesh file '" + path + "' cannot be opened; check -dm_plex_filename and the working directory";
+  if (size == 0) return "mesh file '" + path + "' is empty; check -dm_plex_filename";
+  return file.gmsh ? read_gmsh_file(path, size, periodic, file) : refuse_by_reading(path);
+}
+
 }  // namespace
 
 CheckedFile check_on_first_rank(MPI_Comm comm, const std::string& path) {
+  CheckedFile file;
+  file.gmsh = path.ends_with(".msh") || path.ends_with(".msh2") || path.ends_with(".msh4");
   PetscBool periodic = PETSC_TRUE;
   check(PetscOptionsGetBool(nullptr, nullptr, "-dm_plex_gmsh_periodic", &periodic, nullptr));
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
-  FileReport report;
-  if (rank == 0) {
-    report = check_file(path, PETSC_MAX_INT);
-    if (report.refusal.empty() && !is_gmsh_file(path)) report.refusal = refuse_by_reading(path);
-    if (report.refusal.empty() && report.periodic && periodic)
-      report.refusal =
-          "mesh file '" + path +
-          "' has periodic links ($Periodic), and only bodies with a boundary are supported; leave Periodic "
-          "out of the .geo file, or give -dm_plex_gmsh_periodic 0 to read the mesh without the links";
-  }
-  petsc::throw_if_any<MeshError>(comm, report.refusal);
+  petsc::throw_if_any<MeshError>(comm, rank == 0 ? read_file(path, periodic, file) : std::string());
   std::string text;
-  for (const std::string& remark : report.remarks) text += "'" + path + "': " + remark + '\n';
-  int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, 0, comm);
-  text.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(text.data(), length, MPI_CHAR, 0, comm);
+  for (const std::string& remark : file.remarks) text += "'" + path + "': " + remark + '\n';
+  petsc::broadcast(comm, text);
+  file.remarks.clear();
   std::istringstream lines(text);
-  CheckedFile file;
   for (std::string line; std::getline(lines, line);) file.remarks.push_back(line);
-  std::array<int, 4> facts{report.wedges, report.second_order, report.content != nullptr,
-                           report.content && report.content->named};
-  MPI_Bcast(facts.data(), static_cast<int>(facts.size()), MPI_INT, 0, comm);
-  file.wedges = facts[0] != 0;
-  file.second_order = facts[1] != 0;
-  file.gmsh = facts[2] != 0;
-  file.named = facts[3] != 0;
-  file.content = std::move(report.content);
-  file.path = report.instead ? *report.instead : path;
-  length = static_cast<int>(file.path.size());
-  MPI_Bcast(&length, 1, MPI_INT, 0, comm);
-  file.path.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(file.path.data(), length, MPI_CHAR, 0, comm);
-  file.instead = std::move(report.instead);
   return file;
 }
 

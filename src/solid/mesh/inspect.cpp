@@ -58,8 +58,8 @@ std::string refuse_cells(DM dm) {
     const DMPolytopeType type = type_of(dm, cell);
     if (type == DM_POLYTOPE_TRI_PRISM_TENSOR)
       return "cell " + std::to_string(cell) +
-             " of the mesh is a tensor_triangular_prism, whose vertices PETSc orders differently; read the mesh with "
-             "-dm_plex_gmsh_hybrid 0";
+             " of the mesh is a tensor_triangular_prism, whose vertices PETSc orders differently; give the DMPlex "
+             "wedges of type triangular_prism (a Gmsh file: -dm_plex_gmsh_hybrid 0)";
     if (!kind_of(type))
       return "cell " + std::to_string(cell) + " of the mesh is a " + DMPolytopeTypes[type] + cell_advice;
   }

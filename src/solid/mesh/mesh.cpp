@@ -6,17 +6,12 @@
 #include "petsc/options/option_numbers.hpp"
 #include "petsc/options/option_override.hpp"
 #include "petsc/ranks/agree.hpp"
-#include "solid/mesh/cell_coordinates.hpp"
-#include "solid/mesh/cuboid_box.hpp"
-#include "solid/mesh/curves.hpp"
+#include "solid/mesh/box.hpp"
 #include "solid/mesh/distribution.hpp"
 #include "solid/mesh/file_check.hpp"
-#include "solid/mesh/gmsh_coordinates.hpp"
+#include "solid/mesh/gmsh_mesh.hpp"
 #include "solid/mesh/inspect.hpp"
-#include "solid/mesh/named_mesh.hpp"
 #include "solid/mesh/plex.hpp"
-#include "solid/mesh/simplex_box.hpp"
-#include "solid/mesh/wedge_box.hpp"
 
 #include <petscdmplex.h>
 
@@ -75,15 +70,6 @@ void check_words(const std::string& dash) {
              (", or " + dash + "dm_plex_simplex true for tetrahedra").c_str());
 }
 
-/// Returns true if a file can be read by the corners of its cells; false if keys request labels of another kind from
-/// PETSc's reader.
-bool reads_by_corners(std::string_view prefix, const CheckedFile& file) {
-  if (!file.gmsh || (file.second_order && !file.wedges)) return false;
-  for (const char* key : {"-dm_plex_gmsh_use_generic", "-dm_plex_gmsh_mark_vertices", "-dm_plex_gmsh_multiple_tags"})
-    if (petsc::has_option("", key) || petsc::has_option(prefix, key)) return false;
-  return true;
-}
-
 }  // namespace
 
 Mesh::Mesh(petsc::Handle<DM> dm) : dm_(std::move(dm)) {
@@ -117,8 +103,6 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   for (const char* key : refinements)
     if (petsc::has_option(prefix, (std::string("-") + key).c_str())) force(dash + key, "0");
   auto undistributed = std::make_unique<petsc::OptionOverride>(dash + "dm_distribute", "0");
-  force("-dm_plex_gmsh_use_regions", "1");
-  if (!prefix.empty()) force(dash + "dm_plex_gmsh_use_regions", "1");
 
   PetscInt dimension = integer_option(dash + "dm_plex_dim", 3);
   if (!from_file && dimension != 3)
@@ -126,72 +110,34 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
         dash + "dm_plex_dim " + std::to_string(dimension) +
         ": the mesh has to be three-dimensional; for plane strain use one layer of cells with both sides fixed");
   CheckedFile file;
+  std::optional<CellKind> box;
   if (from_file) {
     file = check_on_first_rank(comm, path.data());
-    if (file.path != path.data()) force(dash + "dm_plex_filename", file.path.c_str());
-    // The part after the elements is neither checked nor needed.
-    force("-dm_plex_gmsh_periodic", "0");
-    // PETSc would order wedges differently in meshes with tetrahedra, and has no finite elements for coordinates on
-    // wedges.
-    if (file.wedges)
-      for (const char* key : {"dm_plex_gmsh_hybrid", "dm_plex_gmsh_highorder", "dm_coord_space"}) {
-        force(std::string("-") + key, "0");
-        if (!prefix.empty()) force(dash + key, "0");
-      }
   } else {
     check_words(dash);
-    if (asks_for_simplex_box(prefix) && asks_for_wedge_box(prefix))
-      throw MeshError(dash + "dm_plex_simplex and " + dash +
-                      "dm_plex_cell request both tetrahedra and wedges; give only one of them");
-    if (asks_for_box(prefix) && !asks_for_simplex_box(prefix) && !asks_for_wedge_box(prefix))
-      (void)read_box(prefix, "hexahedra");  // PETSc would accept any box
+    box = cells_of_box(prefix);
+    if (box == CellKind::hexahedron) check_box(prefix, *box);
     propose("dm_plex_dim", "3");
     propose("dm_plex_simplex", "0");
     propose("dm_plex_box_faces", "1,1,1");
     // Straight cells need no finite elements for their coordinates.
-    if (refine == 0 && asks_for_box(prefix)) propose("dm_coord_space", "0");
-  }
-
-  // Gmsh files of order 1, or with wedges, are read by the corners of their cells; this library then builds edges and
-  // faces.
-  std::vector<std::unique_ptr<petsc::OptionOverride>> by_corners;
-  if (reads_by_corners(prefix, file) && refine == 0)
-    for (const char* key : {"dm_plex_interpolate", "dm_coord_space", "dm_plex_gmsh_highorder"}) {
-      by_corners.push_back(std::make_unique<petsc::OptionOverride>(std::string("-") + key, "0"));
-      if (!prefix.empty()) by_corners.push_back(std::make_unique<petsc::OptionOverride>(dash + key, "0"));
-    }
-
-  // Groups without names are identified by their numbers. PETSc 3.21 and later read these only on request.
-  if (file.gmsh && !file.named && !petsc::has_option("", "-dm_plex_gmsh_use_generic")) {
-    force("-dm_plex_gmsh_use_generic", "1");
-    if (!prefix.empty()) propose("dm_plex_gmsh_use_generic", "1");
+    if (refine == 0 && box) propose("dm_coord_space", "0");
   }
 
   petsc::Handle<DM> dm;
   std::vector<PetscInt> numbers;
-  const auto create = [&] {
-    check(DMCreate(comm, dm.out()));
-    check(DMSetType(dm.get(), DMPLEX));
-    if (!prefix.empty()) check(DMSetOptionsPrefix(dm.get(), std::string(prefix).c_str()));
-    check(DMSetFromOptions(dm.get()));
-  };
   try {
     petsc::ErrorCapture quiet;
-    if (!from_file && (asks_for_simplex_box(prefix) || asks_for_wedge_box(prefix))) {
-      dm = asks_for_simplex_box(prefix) ? create_simplex_box(comm, prefix) : create_wedge_box(comm, prefix);
-      if (!prefix.empty()) check(DMSetOptionsPrefix(dm.get(), std::string(prefix).c_str()));
-      check(DMSetFromOptions(dm.get()));
+    if (file.gmsh) {
+      dm = create_gmsh_mesh(comm, file.content.get());
+    } else if (box && box != CellKind::hexahedron) {
+      dm = create_box(comm, prefix, *box);
     } else {
-      create();
+      check(DMCreate(comm, dm.out()));
+      check(DMSetType(dm.get(), DMPLEX));
     }
-    if (!by_corners.empty()) {
-      dm = with_named_faces(dm.get(), file.content.get());
-      by_corners.clear();
-      if (!dm) create();
-    }
-    if (file.wedges && file.second_order) add_second_order_nodes(dm.get(), file.content.get());
-    join_cell_coordinates(dm.get());
-    petsc::throw_if_any<MeshError>(comm, name_curves(dm.get(), file.content.get()));
+    if (!prefix.empty()) check(DMSetOptionsPrefix(dm.get(), std::string(prefix).c_str()));
+    check(DMSetFromOptions(dm.get()));
     file.content.reset();
     undistributed.reset();
     dm = distribute(std::move(dm), prefix, numbers);

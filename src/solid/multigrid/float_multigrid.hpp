@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Multigrid over polynomial degrees in single precision, as a PCSHELL.
+/// Multigrid over polynomial degrees in single or double precision, as a PCSHELL.
 
 #include "solid/multigrid/coarse/aggregate_cycle.hpp"
 #include "solid/multigrid/multigrid.hpp"
@@ -86,7 +86,8 @@ class ShellMultigrid : public Multigrid {
 
 using FloatMultigrid = ShellMultigrid<float>;
 
-/// Creates a multigrid in single precision, or in double precision if single precision has failed before.
+/// Creates a multigrid in single precision, or in double precision if the options ask for it (`-solid_levels double`) or
+/// single precision has failed before.
 std::unique_ptr<Multigrid> make_shell_multigrid(const FinestLevel& finest);
 
 extern template class ShellMultigrid<float>;

@@ -46,7 +46,8 @@ void ShellMultigrid<T>::repair(Vec residual, Vec correction) {
 }
 
 std::unique_ptr<Multigrid> make_shell_multigrid(const FinestLevel& finest) {
-  if (finest.repairs.in_double) return std::make_unique<ShellMultigrid<double>>(finest);
+  if (finest.repairs.in_double || !finest.kernels.single_levels)
+    return std::make_unique<ShellMultigrid<double>>(finest);
   return std::make_unique<FloatMultigrid>(finest);
 }
 

@@ -2,7 +2,6 @@
 
 #include "solid/mesh/cell_advice.hpp"
 #include "solid/mesh/gmsh/bodies.hpp"
-#include "solid/mesh/gmsh/edits.hpp"
 #include "solid/mesh/gmsh/faces.hpp"
 
 #include <algorithm>
@@ -22,11 +21,8 @@ void check_kinds(const GmshContent& content) {
     const GmshTopology& shape = gmsh_topology(type.shape);
     return type.nodes > shape.corners + static_cast<int>(shape.edges.size());
   };
-  const bool wedges = std::any_of(content.cells.runs.begin(), content.cells.runs.end(), [](const GmshRun& run) {
-    return run.count > 0 && run.type->shape == GmshShape::wedge;
-  });
+  const bool wedges = content.has(GmshShape::wedge);
   for (const GmshRun& run : content.cells.runs) {
-    if (run.count == 0) continue;
     const GmshTopology& shape = gmsh_topology(run.type->shape);
     if (run.type->shape == GmshShape::pyramid)
       content.refuse(content.cells, run.first, std::string(" is a ") + shape.name + cell_advice);
@@ -71,35 +67,9 @@ std::span<const Trihedron> trihedra_of(GmshShape shape) {
   }
 }
 
-/// Returns, for each node of a cell, the node that replaces it in the mirror image of the cell: hexahedra and wedges
-/// exchange bottom and top, tetrahedra two corners.
-std::vector<std::uint8_t> mirrored(const GmshType& type) {
-  const GmshTopology& shape = gmsh_topology(type.shape);
-  const auto corners = static_cast<std::size_t>(shape.corners);
-  std::vector<std::uint8_t> places(static_cast<std::size_t>(type.nodes));
-  for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::uint8_t>(i);
-  if (corners == 4) {
-    std::swap(places[0], places[1]);
-  } else {
-    std::rotate(places.begin(), places.begin() + shape.corners / 2, places.begin() + shape.corners);
-  }
-  std::map<std::set<std::uint8_t>, std::uint8_t> between;  // corners, and the node on their edge or face
-  std::vector<std::set<std::uint8_t>> sets;
-  for (const GmshEdge& edge : shape.edges) sets.push_back({edge.from, edge.to});
-  for (const GmshFace& face : shape.faces)
-    if (face.count == 4) sets.emplace_back(face.corners.begin(), face.corners.end());
-  for (std::size_t i = 0; i < sets.size(); ++i) between[sets[i]] = static_cast<std::uint8_t>(corners + i);
-  for (std::size_t i = 0; i < sets.size() && corners + i < places.size(); ++i) {
-    std::set<std::uint8_t> image;
-    for (const std::uint8_t corner : sets[i]) image.insert(places[corner]);
-    places[corners + i] = between.at(image);
-  }
-  return places;
-}
-
 /// Checks that det dX/dxi > 0 at the corners, up to a positive factor: along an edge with a node m between its ends a
-/// and b the derivative at a is proportional to 4 (m - a) - (b - a). Reorders the nodes of cells that are negative at
-/// all corners; the cells of PETSc's reader are reordered by Numbering.
+/// and b the derivative at a is proportional to 4 (m - a) - (b - a). Cells that are negative at all corners are
+/// left-handed; Numbering reorders them.
 void check_corners(GmshContent& content) {
   std::size_t turned = 0;
   for (const GmshRun& run : content.cells.runs) {
@@ -110,9 +80,8 @@ void check_corners(GmshContent& content) {
       const auto [a, b] = shape.edges[e];
       between[a][b] = between[b][a] = static_cast<std::uint8_t>(static_cast<std::size_t>(shape.corners) + e);
     }
-    const auto places = mirrored(*run.type);
     for (std::size_t cell = run.first; cell < run.first + run.count; ++cell) {
-      std::uint32_t* nodes = content.cells.nodes.data() + run.first_node + (cell - run.first) * places.size();
+      const std::uint32_t* nodes = content.cells.nodes_of(run, cell);
       std::size_t negative = 0;
       const Trihedron* bad = nullptr;
       for (const Trihedron& t : corners) {
@@ -132,8 +101,8 @@ void check_corners(GmshContent& content) {
       }
       if (!bad) continue;
       if (negative == corners.size()) {
-        const std::vector<std::uint32_t> old(nodes, nodes + places.size());
-        for (std::size_t i = 0; i < places.size(); ++i) nodes[i] = old[places[i]];
+        content.left_handed.resize(content.cells.count, false);
+        content.left_handed[cell] = true;
         ++turned;
         continue;
       }
@@ -168,12 +137,11 @@ void check_roles(const GmshContent& content) {
     }
 }
 
-/// Checks the sizes, since DMPlexInterpolate counts its points, cones and coordinates in PetscInt.
+/// Checks the sizes, since a DMPlex counts its points, cones and coordinates in PetscInt.
 void check_sizes(const GmshContent& content, std::int64_t faces, std::int64_t most) {
   const auto cells = static_cast<std::int64_t>(content.cells.count),
              nodes = static_cast<std::int64_t>(content.nodes.count());
-  const bool tetrahedra = std::all_of(content.cells.runs.begin(), content.cells.runs.end(),
-                                      [](const GmshRun& run) { return run.type->shape == GmshShape::tetrahedron; });
+  const bool tetrahedra = !content.has(GmshShape::hexahedron) && !content.has(GmshShape::wedge);
   const std::int64_t edges =
       std::max<std::int64_t>(0, nodes + faces - cells);  // Euler's formula; more nodes mean more edges
   const std::int64_t cones = (tetrahedra ? 4 : 6) * cells + (tetrahedra ? 3 : 4) * faces + 2 * edges;
@@ -200,13 +168,6 @@ GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index) {
     const GmshBodies bodies = find_bodies(content);
     verdict.bodies = bodies.cells;
     verdict.coincident = bodies.coincident;
-    const auto& runs = content.cells.runs;
-    verdict.wedges = std::any_of(runs.begin(), runs.end(), [](const GmshRun& run) {
-      return run.count > 0 && run.type->shape == GmshShape::wedge;
-    });
-    verdict.second_order = runs.front().type->order == 2;
-    if (!content.edits.empty()) verdict.rewritten = edited(bytes, std::move(content.edits));
-    content.edits.clear();
     content.cursor = GmshCursor({});  // the caller owns the bytes
     verdict.content = std::make_shared<const GmshContent>(std::move(content));
   } catch (const GmshDamage& damage) {

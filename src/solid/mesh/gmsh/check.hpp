@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The check of a Gmsh file before it is read by PETSc's reader, because that reader trusts the file.
+/// The check of a Gmsh file: every file that passes describes a mesh.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,15 +21,11 @@ struct GmshVerdict {
   std::vector<std::size_t> bodies;   ///< number of cells of each body (cells joined by common nodes), largest first
   std::vector<std::string> remarks;  ///< remarks on physical groups that cannot be used
   std::size_t coincident = 0;        ///< corners that coincide with a corner of another body
-  std::string rewritten;             ///< the bytes in a form that PETSc can read, if the file needs changes
-  bool wedges = false;               ///< some cells are wedges
-  bool second_order = false;         ///< nodes lie on edges
   std::shared_ptr<const GmshContent> content;  ///< the contents, without the cursor
 };
 
 /// Checks a Gmsh file (formats 2.2, 4.0, 4.1; ASCII or binary, either byte order) given as its bytes: sections and
-/// counts, tags, references, names that PETSc would read differently, kinds of cells, folded cells, and whether cells
-/// and faces fit together. `max_index` is the largest PetscInt. Nodes that no element uses are allowed. Returns for any
+/// counts, tags, references, names, kinds of cells, folded cells, and whether cells and faces fit together. `max_index` is the largest PetscInt. Nodes that no element uses are allowed. Returns for any
 /// bytes, in time and memory proportional to their number.
 GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index);
 

@@ -6,10 +6,13 @@
 namespace gearshift::solid {
 
 const GmshRun& GmshElements::run(std::size_t element) const {
-  auto after = std::upper_bound(runs.begin(), runs.end(), element,
-                                [](std::size_t value, const GmshRun& run) { return value < run.first; });
-  while (!std::prev(after)->holds(element)) --after;  // skips empty runs
-  return *std::prev(after);
+  return *std::prev(std::upper_bound(runs.begin(), runs.end(), element,
+                                     [](std::size_t value, const GmshRun& run) { return value < run.first; }));
+}
+
+bool GmshContent::has(GmshShape shape) const {
+  return std::any_of(cells.runs.begin(), cells.runs.end(),
+                     [&](const GmshRun& run) { return run.type->shape == shape; });
 }
 
 GmshContent::Place GmshContent::place(const GmshElements& elements, std::size_t element) const {
@@ -38,8 +41,8 @@ const GmshType& readable_type(std::int64_t number, std::size_t offset) {
                                  "; elements need nodes on their faces: save the mesh with complete elements (gmsh "
                                  "-setnumber Mesh.SecondOrderIncomplete 0)"};
   if (!found)
-    throw GmshDamage{offset, "PETSc's reader does not know the element type " + std::to_string(number) +
-                                 "; save the mesh with order 1 or 2 and complete elements"};
+    throw GmshDamage{offset, "the element type " + std::to_string(number) +
+                                 " is unknown; save the mesh with order 1 or 2 and complete elements"};
   if (found->order > 2)
     throw GmshDamage{offset, "elements of order " + std::to_string(found->order) +
                                  "; orders 1 and 2 are supported: save the mesh with gmsh -order 2"};

@@ -1,10 +1,9 @@
 #pragma once
 
 /// @file
-/// The contents of a Gmsh file, as far as the check needs them.
+/// The contents of a Gmsh file.
 
 #include "solid/mesh/gmsh/cursor.hpp"
-#include "solid/mesh/gmsh/edits.hpp"
 #include "solid/mesh/gmsh/groups.hpp"
 #include "solid/mesh/gmsh/nodes.hpp"
 #include "solid/mesh/gmsh/types.hpp"
@@ -19,7 +18,7 @@
 
 namespace gearshift::solid {
 
-/// Consecutive elements of one type and group.
+/// Consecutive elements of one type and group, at least one.
 struct GmshRun {
   const GmshType* type = nullptr;
   int physical = 0;                  ///< MSH 2.2; 0 in other formats
@@ -32,7 +31,6 @@ struct GmshRun {
   bool is_like(const GmshRun& other) const {
     return type == other.type && physical == other.physical && entity == other.entity && numbers == other.numbers;
   }
-  bool holds(std::size_t element) const { return element - first < count; }
 };
 
 /// The elements of one dimension in the file's order.
@@ -55,13 +53,16 @@ struct GmshContent {
   GmshNodes nodes;
   GmshElements faces, cells;         ///< elements of dimension 2 and 3
   bool periodic = false;             ///< a section $Periodic follows
-  bool named = false;                ///< there are physical names
+  std::vector<bool> left_handed;     ///< cells with their nodes in left-handed order; empty if there are none
   std::vector<std::string> remarks;  ///< remarks on groups
-  std::map<std::pair<int, int>, std::vector<GmshLabel>>
-      face_labels;  ///< indexed by physical and entity of runs of faces
+  /// Labels of faces and cells, indexed by dimension, and by physical and entity of their run.
+  std::map<std::array<int, 3>, std::vector<GmshLabel>> labels;
   std::map<std::pair<std::string, std::int32_t>, std::vector<GmshEnds>> curves;  ///< curves and points, by name and tag
-  std::vector<GmshEdit> edits;  ///< changes without which PETSc would not read the file
 
+  /// Returns the order of the cells, 1 or 2.
+  int order() const { return cells.runs.front().type->order; }
+  /// Returns true if some cells are of this shape.
+  bool has(GmshShape shape) const;
   /// An element's position in the file, and its tag.
   struct Place {
     std::size_t offset;
@@ -77,9 +78,9 @@ struct GmshContent {
 /// Returns the type of this number. Throws GmshDamage for types that cannot be used.
 const GmshType& readable_type(std::int64_t number, std::size_t offset);
 
-/// Reads the sections that PETSc's reader reads and checks each of them separately: all must be present ($Entities may
-/// be missing), in PETSc's order ($PhysicalNames may be anywhere), with correct counts and lengths, unique tags, and
-/// valid references. `most` is the largest PetscInt. Throws GmshDamage.
+/// Reads the sections of a mesh and checks each of them separately: all must be present ($Entities may be missing), in
+/// Gmsh's order ($PhysicalNames may be anywhere), with correct counts and lengths, unique tags, and valid references.
+/// `most` is the largest PetscInt. Throws GmshDamage.
 GmshContent read_gmsh(std::string_view bytes, std::int64_t most);
 
 }  // namespace gearshift::solid

@@ -10,13 +10,9 @@
 namespace gearshift::solid {
 namespace {
 
-// PETSc reads words into buffers of PETSC_MAX_PATH_LEN = 4096 characters, three at a time in the header, without
-// checking their length.
-constexpr std::size_t longest_word = 1000, longest_line = 4000;
-
 /// Returns true for the white space that separates numbers, as in isspace().
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-/// Returns true for white space between words; PETSc's reader treats the character 0 as white space.
+/// Returns true for white space between words; the character 0 counts as white space.
 bool ends_word(char c) { return is_space(c) || c == '\0'; }
 
 /// Returns a part of the file, made printable.
@@ -70,8 +66,6 @@ std::string_view GmshCursor::word(const char* what) {
   while (at_ < bytes_.size() && !ends_word(bytes_[at_])) ++at_;
   if (at_ == first) ended(what);
   const auto text = bytes_.substr(first, at_ - first);
-  if (text.size() > longest_word)
-    throw GmshDamage{first, quoted(text) + " found where " + what + " is expected" + write_again};
   if (at_ < bytes_.size()) ++at_;
   return text;
 }
@@ -95,9 +89,6 @@ std::int64_t GmshCursor::word_integer(const char* what) {
 std::string_view GmshCursor::line(const char* what) {
   const std::size_t first = at_, end = bytes_.find('\n', at_);
   if (end == std::string_view::npos) ended(what);
-  if (end - first > longest_line)
-    throw GmshDamage{first, std::string("the line of ") + what + " is longer than " + std::to_string(longest_line) +
-                                " characters" + write_again};
   at_ = end + 1;
   return bytes_.substr(first, end - first);
 }
@@ -190,19 +181,6 @@ double GmshCursor::real(const char* what) {
   }
   if (!std::isfinite(value)) throw GmshDamage{first, std::string(what) + " is not finite" + write_again};
   return value;
-}
-
-void GmshCursor::append(std::string& out, std::int64_t value, std::size_t bytes) const {
-  if (!binary_) {
-    out += std::to_string(value) + ' ';
-    return;
-  }
-  std::array<char, 8> store{};
-  const auto narrow = static_cast<std::int32_t>(value);
-  std::memcpy(store.data(), bytes == 4 ? static_cast<const void*>(&narrow) : &value, bytes);
-  const auto end = store.begin() + static_cast<std::ptrdiff_t>(bytes);
-  if (swapped_) std::reverse(store.begin(), end);
-  out.append(store.begin(), end);
 }
 
 void GmshCursor::expect(std::int64_t things, std::size_t bytes_each, const char* what, std::size_t offset) const {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Words and numbers of a Gmsh file, parsed like PETSc's reader does, but never beyond the end.
+/// Words and numbers of a Gmsh file.
 
 #include <cstddef>
 #include <cstdint>
@@ -68,9 +68,6 @@ class GmshCursor {
 
   /// Checks that there is room for this number of items of this number of bytes or more each; `what` is in the plural.
   void expect(std::int64_t things, std::size_t bytes_each, const char* what, std::size_t offset) const;
-
-  /// Appends an integer, or 0 as a real number, of this number of bytes, in the file's representation.
-  void append(std::string& out, std::int64_t value, std::size_t bytes) const;
 
   /// Return the number of bytes of an int, a size and a double in this file; the minimum for text.
   std::size_t integer_bytes() const { return binary_ ? 4 : 2; }

@@ -30,10 +30,11 @@ Corners corners_of(const GmshFace& face, const std::uint32_t* nodes) {
   return result;
 }
 
-/// Returns the corners in the same order, starting with the lowest one.
-Corners from_lowest(Corners corners) {
+/// Returns the corners in the same order, or in reverse, starting with the lowest one.
+Corners from_lowest(Corners corners, bool reverse) {
   const auto end = corners.begin() + (corners[3] == GmshNodes::none ? 3 : 4);
   std::rotate(corners.begin(), std::min_element(corners.begin(), end), end);
+  if (reverse) std::reverse(corners.begin() + 1, end);
   return corners;
 }
 
@@ -208,16 +209,19 @@ void Matching::compare(const Face& a, const Face& b) const {
   const GmshRun &run_a = content_.cells.run(a.owner), &run_b = content_.cells.run(b.owner);
   const std::uint32_t *nodes_a = content_.cells.nodes_of(run_a, a.owner),
                       *nodes_b = content_.cells.nodes_of(run_b, b.owner);
-  const Corners corners_a = from_lowest(corners_of(gmsh_topology(run_a.type->shape).faces[a.local], nodes_a));
-  Corners corners_b = from_lowest(corners_of(gmsh_topology(run_b.type->shape).faces[b.local], nodes_b));
+  // The corners of a face, counterclockwise as seen from outside its cell, or from inside.
+  const auto corners = [&](const Face& face, const GmshRun& run, const std::uint32_t* nodes, bool from_inside) {
+    const bool mirrored = !content_.left_handed.empty() && content_.left_handed[face.owner];
+    return from_lowest(corners_of(gmsh_topology(run.type->shape).faces[face.local], nodes), mirrored != from_inside);
+  };
+  const Corners corners_a = corners(a, run_a, nodes_a, false);
   const auto other = [&] { return content_.name(content_.cells, a.owner); };
-  if (corners_a == corners_b) {
+  if (corners_a == corners(b, run_b, nodes_b, false)) {
     refuse_twins(a, b);
     content_.refuse(content_.cells, b.owner,
                     " lies on the same side of a face as " + other() + ": they overlap; mesh again");
   }
-  std::reverse(corners_b.begin() + 1, corners_b[3] == GmshNodes::none ? corners_b.begin() + 3 : corners_b.end());
-  if (corners_a != corners_b)
+  if (corners_a != corners(b, run_b, nodes_b, true))
     content_.refuse(content_.cells, b.owner,
                     " has a face whose corners " + other() + " has in a different order; mesh again");
   if (run_a.type->order == 2 && between(*run_a.type, a.local, nodes_a) != between(*run_b.type, b.local, nodes_b))

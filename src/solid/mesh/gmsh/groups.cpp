@@ -6,12 +6,10 @@
 namespace gearshift::solid {
 namespace {
 
-constexpr std::size_t longest_name = 127;  // Gmsh manual; PETSc's buffer has 130 characters
-constexpr std::int64_t max_tags = 16;      // maximum per entity in PETSc's reader
+/// Returns the group of a physical tag; elements with a negative tag belong to the group with reversed orientation.
+std::int32_t group_of(std::int32_t tag) { return tag < 0 && tag > INT32_MIN ? -tag : tag; }
 
-constexpr const char* kinds[] = {"Point", "Curve", "Surface", "Volume"};
-
-/// Returns the name as PETSc's reader reads it: up to the last colon.
+/// Returns the name up to its last colon, as PETSc names groups.
 std::string name_in(std::string_view line, std::size_t offset) {
   const auto damage = [&](const std::string& what) { return GmshDamage{offset, what}; };
   const auto last = line.rfind('"');
@@ -19,14 +17,11 @@ std::string name_in(std::string_view line, std::size_t offset) {
     throw damage("a physical name in quotation marks, one space after its tag, is expected" + std::string(write_again));
   std::string name(line.substr(1, last - 1));
   if (name.empty()) throw damage("a physical name is empty; give it one or more letters");
-  if (name.size() > longest_name)
-    throw damage("the physical name has " + std::to_string(name.size()) + " characters; the maximum is " +
-                 std::to_string(longest_name));
   for (const char c : name)
     if (c == '"' || static_cast<unsigned char>(c) < ' ')
       throw damage("the physical name holds a quotation mark or a control character; rename it");
   if (const auto colon = name.rfind(':'); colon != std::string::npos) name.resize(colon);
-  if (name.empty()) throw damage("PETSc uses a physical name up to its last colon, and that part is empty; rename it");
+  if (name.empty()) throw damage("a physical name is used up to its last colon, and that part is empty; rename it");
   for (const char* own : {"depth", "celltype", "marker", "Cell Sets", "Face Sets", "Edge Sets", "Vertex Sets"})
     if (name == own) throw damage("the physical name '" + name + "' is one of PETSc's own labels; rename it");
   return name;
@@ -63,9 +58,9 @@ void GmshGroups::read_names(GmshCursor& cursor) {
   }
 }
 
-std::optional<GmshNamesPlace> GmshGroups::read_names_behind(GmshCursor cursor) {
+std::optional<GmshNamesPlace> GmshGroups::find_names(GmshCursor cursor) {
   constexpr std::string_view head = "\n$PhysicalNames", foot = "$EndPhysicalNames";
-  const auto before = cursor.bytes().find(head, cursor.offset());
+  const auto before = cursor.bytes().find(head, cursor.offset() - 1);
   if (before == std::string_view::npos) return {};
   cursor.move_to(before + head.size());
   read_names(cursor);
@@ -84,19 +79,11 @@ void GmshGroups::read_entities(GmshCursor& cursor, GmshVersion version, std::int
     for (std::int64_t i = 0; i < counts[d]; ++i) {
       entities_[d].push_back(cursor.integer("the tag of an entity"));
       for (std::size_t r = 0; r < reals; ++r) (void)cursor.real("the extent of an entity");
-      std::size_t offset = cursor.offset();
       const std::int64_t physical = cursor.size("the number of an entity's physical tags", most);
-      if (physical > max_tags)
-        throw GmshDamage{offset, "an entity has " + std::to_string(physical) + " physical tags; PETSc reads up to " +
-                                     std::to_string(max_tags) + ": put it in fewer groups"};
-      for (std::int64_t p = 0; p < physical; ++p) {
-        offset = cursor.offset();
-        const std::int32_t tag = cursor.integer("a physical tag");
-        check_physical(dimension, tag, offset);
-        physical_[{dimension, entities_[d].back()}].push_back(tag);
-      }
+      for (std::int64_t p = 0; p < physical; ++p)
+        physical_[{dimension, entities_[d].back()}].push_back(group_of(cursor.integer("a physical tag")));
       if (dimension == 0) continue;
-      offset = cursor.offset();
+      const std::size_t offset = cursor.offset();
       const std::int64_t bounding = cursor.size("the number of entities that bound one", most);
       cursor.expect(bounding, cursor.integer_bytes(), "bounding entities", offset);
       for (std::int64_t b = 0; b < bounding; ++b) (void)cursor.integer("the tag of a bounding entity");
@@ -118,34 +105,22 @@ GmshBlock GmshGroups::read_block(GmshCursor& cursor, GmshVersion version, const 
   block.third = cursor.integer(what);
   block.count = cursor.size("the length of a block", most);
   const bool possible = block.dimension >= 0 && block.dimension <= 3;
-  auto* tags = possible ? &entities_[static_cast<std::size_t>(block.dimension)] : nullptr;
-  const bool known = possible && std::binary_search(tags->begin(), tags->end(), block.entity);
-  if (possible && !known && from_blocks_) {
-    tags->insert(std::lower_bound(tags->begin(), tags->end(), block.entity), block.entity);
-  } else if (!known) {
+  const auto known = [&](const std::vector<std::int32_t>& tags) {
+    return std::binary_search(tags.begin(), tags.end(), block.entity);
+  };
+  if (!possible || !(without_entities_ || known(entities_[static_cast<std::size_t>(block.dimension)]))) {
     throw GmshDamage{block.offset, std::string(what) + ": there is no entity " + std::to_string(block.entity) +
                                        " of dimension " + std::to_string(block.dimension) + write_again};
   }
   return block;
 }
 
-std::string GmshGroups::entities_section(const GmshCursor& cursor, GmshVersion version) const {
-  std::string text = "$Entities\n";
-  for (const auto& tags : entities_)
-    cursor.append(text, static_cast<std::int64_t>(tags.size()), cursor.binary() ? cursor.size_bytes() : 8);
-  for (std::size_t d = 0; d < entities_.size(); ++d)
-    for (const std::int32_t tag : entities_[d]) {
-      cursor.append(text, tag, 4);
-      for (int real = 0; real < (version == GmshVersion::v41 && d == 0 ? 3 : 6); ++real) cursor.append(text, 0, 8);
-      for (int list = 0; list < (d == 0 ? 1 : 2); ++list) cursor.append(text, 0, cursor.size_bytes());
-    }
-  return text + "\n$EndEntities\n";
-}
-
 const std::string* GmshGroups::name(int dimension, std::int64_t tag) const {
   const auto found = names_.find({dimension, tag});
   return found == names_.end() ? nullptr : &found->second;
 }
+
+void GmshGroups::use(int dimension, std::int32_t physical) { used_.emplace(dimension, group_of(physical)); }
 
 void GmshGroups::use_entity(int dimension, int entity) {
   const auto found = physical_.find({dimension, entity});
@@ -154,13 +129,14 @@ void GmshGroups::use_entity(int dimension, int entity) {
 }
 
 std::vector<GmshLabel> GmshGroups::labels_of(int dimension, GmshVersion version, int physical, int entity) const {
-  std::vector<std::int32_t> tags{physical};
+  std::vector<std::int32_t> tags{group_of(physical)};
   if (version != GmshVersion::v22) {
     const auto found = physical_.find({dimension, entity});
     tags = found == physical_.end() ? std::vector<std::int32_t>{} : found->second;
   }
   std::vector<GmshLabel> labels;
-  if (names_.empty() && !tags.empty() && dimension == 2) labels.push_back({"Face Sets", tags.front()});
+  if (names_.empty() && !tags.empty() && dimension >= 2)
+    labels.push_back({dimension == 3 ? "Cell Sets" : "Face Sets", tags.front()});
   for (const std::int32_t tag : tags)
     if (const std::string* found = name(dimension, tag)) labels.push_back({*found, tag});
   return labels;
@@ -168,8 +144,8 @@ std::vector<GmshLabel> GmshGroups::labels_of(int dimension, GmshVersion version,
 
 std::vector<std::string> GmshGroups::remarks() const {
   std::vector<std::string> result;
-  if (names_.empty()) return result;  // PETSc then identifies groups by their tags
-  if (from_blocks_)
+  if (names_.empty()) return result;  // groups are then identified by their tags
+  if (without_entities_)
     return {
         "the file has no section $Entities, which joins physical names to elements: its names define no faces and "
         "regions; save the mesh with that section, or as MSH 2.2"};
@@ -183,34 +159,6 @@ std::vector<std::string> GmshGroups::remarks() const {
       result.push_back("the physical group " + std::to_string(key.second) + dimension_of(key) +
                        ") has no name and cannot be used, since other groups have names");
   return result;
-}
-
-void GmshGroups::check_physical(int dimension, std::int64_t tag, std::size_t offset) const {
-  if (tag >= 0) return;
-  if (const std::string* found = name(dimension, -tag))
-    throw GmshDamage{offset, "the physical tag " + std::to_string(tag) +
-                                 " is negative, and PETSc would not assign its "
-                                 "elements to '" +
-                                 *found + "'; remove the minus sign in Physical " + kinds[dimension] + "(\"" + *found +
-                                 "\")"};
-}
-
-void GmshGroups::check_other_tag(int dimension, std::int64_t physical, std::int64_t tag, bool elementary,
-                                 std::size_t offset) const {
-  if (physical == tag) return;
-  const std::string* found = name(dimension, tag);
-  if (!found) return;
-  if (!elementary)
-    throw GmshDamage{offset, "a partition's tag " + std::to_string(tag) + " equals the physical tag of '" + *found +
-                                 "', and PETSc would label the element with that name; save the mesh "
-                                 "without partitions"};
-  throw GmshDamage{
-      offset,
-      "the elementary tag " + std::to_string(tag) + " (dimension " + std::to_string(dimension) +
-          ") equals the physical tag of '" + *found +
-          "', and PETSc would label both with that name; save the mesh as MSH 4.1 (gmsh -format msh41), or give "
-          "physical tags above all elementary ones in the .geo file, as in Physical " +
-          kinds[dimension] + "(\"" + *found + "\", 101)"};
 }
 
 }  // namespace gearshift::solid

@@ -25,7 +25,7 @@ struct GmshBlock {
   std::size_t offset;
 };
 
-/// The label that PETSc's reader gives a group: its name, or its tag in a file without names.
+/// The label of a group: its name, or its tag in a file without names.
 struct GmshLabel {
   std::string name;
   std::int32_t value;
@@ -39,42 +39,31 @@ struct GmshNamesPlace {
 /// The contents of the sections $PhysicalNames and $Entities. Functions throw GmshDamage.
 class GmshGroups {
  public:
-  void read_names(GmshCursor& cursor);
-  /// Reads the section of names if it follows later in the file, as some programs write it: names are needed before
-  /// elements, and that is where PETSc reads them.
-  std::optional<GmshNamesPlace> read_names_behind(GmshCursor cursor);
+  /// Reads the section of names, wherever it follows in the file: names are needed before elements.
+  std::optional<GmshNamesPlace> find_names(GmshCursor cursor);
   /// Reads the section $Entities of format 4; `most` is the largest PetscInt.
   void read_entities(GmshCursor& cursor, GmshVersion version, std::int64_t most);
-  /// Uses the entities of blocks, because there is no section of entities.
-  void take_entities_of_blocks() { from_blocks_ = true; }
-  /// Returns a section with the entities of the blocks, without physical groups.
-  std::string entities_section(const GmshCursor& cursor, GmshVersion version) const;
+  /// Accepts blocks of any entity, because there is no section of entities.
+  void go_without_entities() { without_entities_ = true; }
   GmshBlock read_block(GmshCursor& cursor, GmshVersion version, const char* what, std::int64_t most);
-
-  bool named() const { return !names_.empty(); }
 
   /// Records that a group has elements: elements of an entity of format 4, or of a physical tag of MSH 2.2.
   void use_entity(int dimension, int entity);
-  void use(int dimension, std::int64_t physical) { used_.emplace(dimension, physical); }
+  void use(int dimension, std::int32_t physical);
   /// Returns the labels of elements of a dimension with this physical tag (MSH 2.2), or of this entity.
   std::vector<GmshLabel> labels_of(int dimension, GmshVersion version, int physical, int entity) const;
   /// Returns remarks on faces and cells in groups without a name, and on names without faces or cells.
   std::vector<std::string> remarks() const;
 
-  /// Refuses a physical tag that PETSc would not find although its group has a name.
-  void check_physical(int dimension, std::int64_t tag, std::size_t offset) const;
-  /// Checks a tag of an element of MSH 2.2 that is not its physical one; PETSc treats every tag as physical.
-  void check_other_tag(int dimension, std::int64_t physical, std::int64_t tag, bool elementary,
-                       std::size_t offset) const;
-
  private:
+  void read_names(GmshCursor& cursor);
   using Key = std::pair<std::int64_t, std::int64_t>;  // dimension, physical tag
   const std::string* name(int dimension, std::int64_t tag) const;
   std::map<Key, std::string> names_;
   std::map<Key, std::vector<std::int32_t>> physical_;  // tags of an entity: dimension, entity
   std::set<Key> used_;
   std::array<std::vector<std::int32_t>, 4> entities_;  // sorted tags
-  bool from_blocks_ = false;
+  bool without_entities_ = false;
 };
 
 }  // namespace gearshift::solid

@@ -10,7 +10,7 @@ void GmshNodes::read(GmshCursor& cursor, GmshVersion version, GmshGroups& groups
     const std::int64_t count = cursor.word_integer("the number of nodes");
     if (count < 0) throw GmshDamage{start, "the number of nodes is negative" + std::string(write_again)};
     reserve(cursor, count, start, most);
-    read_block(cursor, version, count, most);
+    read_block(cursor, version, count, most, 0);
   } else {
     const std::int64_t blocks = cursor.size("the number of blocks of nodes", most);
     const std::int64_t count = cursor.size("the number of nodes", most);
@@ -22,14 +22,10 @@ void GmshNodes::read(GmshCursor& cursor, GmshVersion version, GmshGroups& groups
     reserve(cursor, count, start, most);
     for (std::int64_t b = 0; b < blocks; ++b) {
       const GmshBlock block = groups.read_block(cursor, version, "a block of nodes", most);
-      if (block.third != 0)
-        throw GmshDamage{block.offset,
-                         "parametric coordinates, which PETSc does not read; save the mesh without them "
-                         "(gmsh -setnumber Mesh.SaveParametric 0)"};
       if (block.count > count - static_cast<std::int64_t>(tags_.size()))
         throw GmshDamage{block.offset, "the blocks hold more nodes than the " + std::to_string(count) +
                                            " that are declared" + write_again};
-      read_block(cursor, version, block.count, most);
+      read_block(cursor, version, block.count, most, block.third != 0 ? block.dimension : 0);
     }
     if (static_cast<std::int64_t>(tags_.size()) != count)
       throw GmshDamage{start, "the blocks hold " + std::to_string(tags_.size()) + " nodes, " + std::to_string(count) +
@@ -41,8 +37,7 @@ void GmshNodes::read(GmshCursor& cursor, GmshVersion version, GmshGroups& groups
 void GmshNodes::reserve(const GmshCursor& cursor, std::int64_t count, std::size_t offset, std::int64_t most) {
   cursor.expect(count, cursor.tag_bytes() + 3 * cursor.real_bytes(), "nodes", offset);
   if (count == 0) throw GmshDamage{offset, "the file has no nodes; generate the mesh before it is saved (gmsh -3)"};
-  // PETSc's reader allocates 16 tags per node in one array; positions have 32 bits here.
-  if (const std::int64_t limit = std::min<std::int64_t>(most / 16, none - 1); count > limit)
+  if (const std::int64_t limit = std::min<std::int64_t>(most, none - 1); count > limit)
     throw GmshDamage{offset, std::to_string(count) + " nodes: the maximum is " + std::to_string(limit) +
                                  "; read a coarser mesh and refine it (-dm_refine)" +
                                  (most > INT32_MAX ? "" : ", or use a PETSc configured with --with-64-bit-indices")};
@@ -50,21 +45,18 @@ void GmshNodes::reserve(const GmshCursor& cursor, std::int64_t count, std::size_
   coordinates_.reserve(3 * static_cast<std::size_t>(count));
 }
 
-void GmshNodes::read_block(GmshCursor& cursor, GmshVersion version, std::int64_t count, std::int64_t most) {
+void GmshNodes::read_block(GmshCursor& cursor, GmshVersion version, std::int64_t count, std::int64_t most,
+                           int parameters) {
   const auto tag = [&] { tags_.push_back(cursor.tag("a node's tag", most - 1)); };
   const auto point = [&] {
     for (int c = 0; c < 3; ++c) coordinates_.push_back(cursor.real("a coordinate"));
+    for (int p = 0; p < parameters; ++p) (void)cursor.real("a parametric coordinate");
   };
   if (version == GmshVersion::v41) {
     for (std::int64_t i = 0; i < count; ++i) tag();
     for (std::int64_t i = 0; i < count; ++i) point();
     return;
   }
-  // PETSc reads a binary block of format 4.0 as 28 bytes per node, and the number of bytes must fit into a PetscInt.
-  if (cursor.binary() && version == GmshVersion::v40 && count > most / 28)
-    throw GmshDamage{cursor.offset(), std::to_string(count) +
-                                          " nodes in one block of format 4.0 are too many for PETSc's reader; save the "
-                                          "mesh as MSH 4.1 (gmsh -format msh41)"};
   for (std::int64_t i = 0; i < count; ++i) {
     tag();
     point();
@@ -75,11 +67,9 @@ void GmshNodes::map(std::size_t offset) {
   const auto [low, high] = std::minmax_element(tags_.begin(), tags_.end());
   lowest_ = *low;
   const std::int64_t range = *high - *low + 1, nodes = static_cast<std::int64_t>(tags_.size());
-  // PETSc's reader allocates an array of this length, and so does this one.
   if (range > 64 * nodes + 10'000'000)
     throw GmshDamage{offset, std::to_string(nodes) + " nodes have tags from " + std::to_string(*low) + " to " +
-                                 std::to_string(*high) +
-                                 ", too far apart for PETSc's reader; renumber the nodes (gmsh: Mesh.Renumber)"};
+                                 std::to_string(*high) + ", too far apart; renumber the nodes (gmsh: Mesh.Renumber)"};
   places_.assign(static_cast<std::size_t>(range), none);
   for (std::size_t i = 0; i < tags_.size(); ++i) {
     auto& place = places_[static_cast<std::size_t>(tags_[i] - lowest_)];

@@ -30,7 +30,8 @@ class GmshNodes {
 
  private:
   void reserve(const GmshCursor& cursor, std::int64_t count, std::size_t offset, std::int64_t most);
-  void read_block(GmshCursor& cursor, GmshVersion version, std::int64_t count, std::int64_t most);
+  /// `parameters` is the number of parametric coordinates of each node, which are not kept.
+  void read_block(GmshCursor& cursor, GmshVersion version, std::int64_t count, std::int64_t most, int parameters);
   void map(std::size_t offset);
   std::vector<std::int64_t> tags_;
   std::vector<double> coordinates_;

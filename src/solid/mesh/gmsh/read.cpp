@@ -11,7 +11,7 @@ namespace {
 class Reader {
  public:
   Reader(std::string_view bytes, std::int64_t most)
-      : in_(bytes), max_(most), content_{in_, {}, {}, {}, false, false, {}, {}, {}, {}} {}
+      : in_(bytes), max_(most), content_{in_, {}, {}, {}, false, {}, {}, {}, {}} {}
 
   GmshContent read();
 
@@ -31,12 +31,12 @@ class Reader {
   GmshVersion version_ = GmshVersion::v41;
   GmshGroups groups_;
   std::vector<std::int64_t> element_tags_;
-  std::optional<GmshNamesPlace> names_;       // names that follow later in the file
+  std::optional<GmshNamesPlace> names_;       // read before the other sections
   std::vector<std::uint32_t> unused_;         // nodes of a point or line
   std::vector<std::vector<GmshEnds>*> ends_;  // of the groups of the current run of points or lines
 };
 
-/// Returns the next section's name; skips comments, like PETSc's reader.
+/// Returns the next section's name; skips comments and names.
 std::string Reader::section(const char* expected) {
   for (;;) {
     const std::string name(in_.word(expected));
@@ -94,24 +94,10 @@ GmshContent Reader::read() {
                      "--input-format abaqus --output-format gmsh), or mesh the geometry with gmsh -3"};
   expect(first, "$MeshFormat");
   read_format();
-  std::size_t before = in_.offset();
+  names_ = groups_.find_names(in_);
   std::string name = section("$Nodes");
-  if (name == "$PhysicalNames") {
-    groups_.read_names(in_);
-    in_.end_section("$EndPhysicalNames");
-    before = in_.offset();
-    name = section("$Nodes");
-  } else {
-    names_ = groups_.read_names_behind(in_);
-    if (names_) {
-      const std::size_t length = names_->end - names_->begin;
-      content_.edits.push_back({before, 0, std::string(in_.bytes().substr(names_->begin, length)) + "\n"});
-      content_.edits.push_back({names_->begin, length, ""});
-    }
-  }
-  const bool without_entities = version_ != GmshVersion::v22 && name == "$Nodes";
-  if (without_entities) {
-    groups_.take_entities_of_blocks();
+  if (version_ != GmshVersion::v22 && name == "$Nodes") {
+    groups_.go_without_entities();
   } else if (version_ != GmshVersion::v22) {
     expect(name, "$Entities");
     groups_.read_entities(in_, version_, max_);
@@ -124,16 +110,15 @@ GmshContent Reader::read() {
   expect(section("$Elements"), "$Elements");
   read_elements();
   in_.end_section("$EndElements");
-  if (without_entities) content_.edits.push_back({before, 0, groups_.entities_section(in_, version_)});
   content_.cursor = in_;
-  content_.named = groups_.named();
   content_.remarks = groups_.remarks();
-  for (const GmshRun& run : content_.faces.runs) {
-    const std::size_t untagged = (in_.binary() ? 1u : 3u) + static_cast<std::size_t>(run.type->nodes);
-    if (version_ != GmshVersion::v22 || run.numbers > untagged)
-      content_.face_labels.try_emplace({run.physical, run.entity},
-                                       groups_.labels_of(2, version_, run.physical, run.entity));
-  }
+  for (const auto& [dimension, elements] : {std::pair{2, &content_.faces}, std::pair{3, &content_.cells}})
+    for (const GmshRun& run : elements->runs) {
+      const std::size_t untagged = (in_.binary() ? 1u : 3u) + static_cast<std::size_t>(run.type->nodes);
+      if (version_ != GmshVersion::v22 || run.numbers > untagged)
+        content_.labels.try_emplace({dimension, run.physical, run.entity},
+                                    groups_.labels_of(dimension, version_, run.physical, run.entity));
+    }
   try {
     content_.periodic = section("the end") == "$Periodic";
   } catch (const GmshDamage&) {  // the rest of the file is not read
@@ -196,13 +181,12 @@ void Reader::read_elements() {
 }
 
 void Reader::read_elements_22() {
-  constexpr std::size_t most_tags = 64, petsc_tags = 16;
+  constexpr std::int32_t most_tags = 64;
   const std::size_t start = in_.offset();
   const std::int64_t count = in_.word_integer("the number of elements");
   if (count < 0) throw GmshDamage{start, "the number of elements is negative" + std::string(write_again)};
   in_.expect(count, 2 * in_.tag_bytes(), "elements", start);
   element_tags_.reserve(static_cast<std::size_t>(count));
-  std::array<std::int32_t, most_tags> tags{};
   int dimension_before = -1;
   for (std::int64_t done = 0; done < count;) {
     // ASCII: tag, type, number of tags, tags, nodes; binary: type, elements, number of tags, followed by (tag, tags,
@@ -215,9 +199,8 @@ void Reader::read_elements_22() {
       throw GmshDamage{offset, "a block of " + std::to_string(members) + " elements where " +
                                    std::to_string(count - done) + " are left" + write_again};
     const std::int32_t tag_count = in_.integer("a number of tags");
-    if (tag_count < 0 || tag_count > static_cast<std::int32_t>(most_tags))
+    if (tag_count < 0 || tag_count > most_tags)
       throw GmshDamage{offset, "the number of tags is " + std::to_string(tag_count) + write_again};
-    const std::size_t used = static_cast<std::size_t>(tag_count);
     const int dimension = gmsh_topology(kind.shape).dimension;
     auto& elements = dimension == 3 ? content_.cells : content_.faces;
     for (std::int64_t i = 0; i < members; ++i, ++done) {
@@ -225,22 +208,22 @@ void Reader::read_elements_22() {
         offset = in_.offset();
         tag = in_.tag("an element's tag", max_);
       }
-      for (std::size_t t = 0; t < used; ++t) tags[t] = in_.integer("a tag");
+      std::array<std::int32_t, 2> tags{};  // the physical and the elementary one; others number partitions
+      for (std::int32_t t = 0; t < tag_count; ++t) {
+        const std::int32_t value = in_.integer("a tag");
+        if (t < 2) tags[static_cast<std::size_t>(t)] = value;
+      }
       const GmshRun run{.type = &kind,
-                        .physical = used > 0 ? tags[0] : 0,
-                        .entity = used > 1 ? tags[1] : 0,
+                        .physical = tags[0],
+                        .entity = tags[1],
                         .offset = offset,
-                        .numbers = (in_.binary() ? 1u : 3u) + used + static_cast<std::size_t>(kind.nodes)};
+                        .numbers = (in_.binary() ? 1u : 3u) + static_cast<std::size_t>(tag_count + kind.nodes)};
       const bool goes_on = dimension >= 2 && dimension == dimension_before && (i > 0 || !in_.binary()) &&
                            elements.runs.back().is_like(run);
       if (!goes_on) {
-        groups_.check_physical(dimension, run.physical, offset);
-        if (used > 1) groups_.check_other_tag(dimension, run.physical, run.entity, true, offset);
         groups_.use(dimension, run.physical);
         begin_run(run);
       }
-      for (std::size_t t = 2; t < std::min(used, petsc_tags); ++t)
-        groups_.check_other_tag(dimension, run.physical, tags[t], false, offset);
       dimension_before = dimension;
       take_element(elements, kind, offset, tag);
     }
@@ -267,11 +250,8 @@ void Reader::read_elements_4() {
                                          " that are declared" + write_again};
     const auto numbers = static_cast<std::size_t>(1 + kind.nodes);
     in_.expect(block.count, numbers * in_.tag_bytes(), "elements", block.offset);
-    if (block.count > max_ / static_cast<std::int64_t>(numbers))
-      throw GmshDamage{block.offset, std::to_string(block.count) +
-                                         " elements of one entity are too many for PETSc's reader; use a PETSc "
-                                         "configured with --with-64-bit-indices, or split the entity"};
-    if (block.count > 0) groups_.use_entity(dimension, block.entity);
+    if (block.count == 0) continue;
+    groups_.use_entity(dimension, block.entity);
     GmshElements& elements =
         begin_run({.type = &kind, .entity = block.entity, .offset = in_.offset(), .numbers = numbers});
     for (std::int64_t i = 0; i < block.count; ++i) {

@@ -25,7 +25,7 @@ struct GmshFace {
 
 /// The topology of a shape.
 struct GmshTopology {
-  const char* name;    ///< PETSc's name of the polytope
+  const char* name;
   const char* plural;  ///< in English
   int dimension;
   int corners;
@@ -39,7 +39,7 @@ struct GmshType {
   int nodes;
 };
 
-/// Returns the type, or null for numbers that PETSc's reader does not know.
+/// Returns the type, or null for unknown numbers.
 const GmshType* gmsh_type(std::int64_t number);
 
 const GmshTopology& gmsh_topology(GmshShape shape);

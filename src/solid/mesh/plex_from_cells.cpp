@@ -1,14 +1,13 @@
-#include "solid/mesh/interpolation.hpp"
+#include "solid/mesh/plex_from_cells.hpp"
+
+#include <gearshift/petsc/views.hpp>
 
 #include "petsc/ranks/agree.hpp"
 #include "petsc/versions.hpp"
-#include "solid/mesh/plex.hpp"
 
+#include <algorithm>
 #include <array>
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace gearshift::solid {
 
@@ -21,28 +20,24 @@ struct Side {
   std::array<std::uint8_t, 4> corners;
 };
 
-/// Returns the faces of a cell, each in the orientation of PETSc's cell.
-std::span<const Side> sides_of(CellKind kind) {
-  static constexpr Side hexahedron[] = {{4, {0, 1, 2, 3}}, {4, {4, 5, 6, 7}}, {4, {0, 3, 5, 4}},
-                                        {4, {2, 1, 7, 6}}, {4, {3, 2, 6, 5}}, {4, {0, 4, 7, 1}}};
-  static constexpr Side tetrahedron[] = {{3, {0, 1, 2}}, {3, {0, 3, 1}}, {3, {0, 2, 3}}, {3, {2, 1, 3}}};
-  static constexpr Side wedge[] = {
-      {3, {0, 1, 2}}, {3, {3, 4, 5}}, {4, {0, 2, 4, 3}}, {4, {2, 1, 5, 4}}, {4, {1, 0, 3, 5}}};
-  switch (kind) {
-    case CellKind::hexahedron:
-      return hexahedron;
-    case CellKind::tetrahedron:
-      return tetrahedron;
-    case CellKind::wedge:
-      return wedge;
-  }
-  return {};
-}
-
-struct Range {
-  PetscInt first = 0, last = 0;
-  PetscInt size() const { return last - first; }
+/// The faces of a type of cells, each in the orientation of PETSc's cell.
+struct Shape {
+  DMPolytopeType type;
+  std::size_t corners;
+  std::span<const Side> sides;
 };
+
+constexpr Side hexahedron[] = {{4, {0, 1, 2, 3}}, {4, {4, 5, 6, 7}}, {4, {0, 3, 5, 4}},
+                               {4, {2, 1, 7, 6}}, {4, {3, 2, 6, 5}}, {4, {0, 4, 7, 1}}};
+constexpr Side tetrahedron[] = {{3, {0, 1, 2}}, {3, {0, 3, 1}}, {3, {0, 2, 3}}, {3, {2, 1, 3}}};
+constexpr Side wedge[] = {{3, {0, 1, 2}}, {3, {3, 4, 5}}, {4, {0, 2, 4, 3}}, {4, {2, 1, 5, 4}}, {4, {1, 0, 3, 5}}};
+constexpr Shape shapes[] = {{DM_POLYTOPE_HEXAHEDRON, 8, hexahedron},
+                            {DM_POLYTOPE_TETRAHEDRON, 4, tetrahedron},
+                            {DM_POLYTOPE_TRI_PRISM, 6, wedge}};
+
+const Shape& shape_of(DMPolytopeType type) {
+  return *std::find_if(std::begin(shapes), std::end(shapes), [&](const Shape& shape) { return shape.type == type; });
+}
 
 /// A face in the orientation of its first cell, or an edge in the orientation of its first face.
 using Corners = std::array<PetscInt, 4>;
@@ -64,17 +59,11 @@ PetscInt orientation(std::size_t size, const Corners& own, const Corners& seen) 
 /// The edges and faces of a rank's cells.
 class Sides {
  public:
-  explicit Sides(DM flat) {
-    check(DMPlexGetHeightStratum(flat, 0, &cells_.first, &cells_.last));
-    check(DMPlexGetDepthStratum(flat, 0, &vertices_.first, &vertices_.last));
-    if (cells_.size() == 0) return;
-    for (PetscInt cell = cells_.first; cell < cells_.last; ++cell) {
-      const auto kind = kind_of(type_of(flat, cell));
-      if (!kind) throw MeshError("cell " + std::to_string(cell) + " of the mesh is of a kind that is not supported");
-      kinds_.push_back(*kind);
-    }
-    check(DMPlexGetConeSection(flat, &section_));
-    check(DMPlexGetCones(flat, &cones_));
+  explicit Sides(const CellList& cells)
+      : cells_(cells),
+        vertices_(static_cast<PetscInt>(cells.positions.size() / 3)),
+        first_vertex_(static_cast<PetscInt>(cells.types.size())),
+        first_face_(first_vertex_ + vertices_) {
     number_faces();
     number_edges();
   }
@@ -82,11 +71,11 @@ class Sides {
   FacePoints by_vertices() && { return std::move(by_vertices_); }
 
   void build(DM dm) const {
-    const PetscInt first_face = vertices_.last, first_edge = first_face + faces(), end = first_edge + edges();
+    const PetscInt first_edge = first_face_ + faces(), end = first_edge + edges();
     check(DMPlexSetChart(dm, 0, end));
-    for (PetscInt cell = cells_.first; cell < cells_.last; ++cell)
-      check(DMPlexSetConeSize(dm, cell, static_cast<PetscInt>(sides_of(kind(cell)).size())));
-    for (PetscInt face = 0; face < faces(); ++face) check(DMPlexSetConeSize(dm, first_face + face, face_size(face)));
+    for (PetscInt cell = 0; cell < first_vertex_; ++cell)
+      check(DMPlexSetConeSize(dm, cell, static_cast<PetscInt>(shape_of(type(cell)).sides.size())));
+    for (PetscInt face = 0; face < faces(); ++face) check(DMPlexSetConeSize(dm, first_face_ + face, face_size(face)));
     for (PetscInt edge = first_edge; edge < end; ++edge) check(DMPlexSetConeSize(dm, edge, 2));
     check(DMSetUp(dm));
     PetscInt *cones = nullptr, *turns = nullptr;
@@ -94,41 +83,43 @@ class Sides {
     check(DMPlexGetConeOrientations(dm, &turns));
     // Cones are stored in the order of the points: cells, vertices (which have none), faces, edges.
     for (std::size_t i = 0; i < cell_faces_.size(); ++i) {
-      *cones++ = first_face + cell_faces_[i];
+      *cones++ = first_face_ + cell_faces_[i];
       *turns++ = cell_turns_[i];
     }
     for (std::size_t i = 0; i < face_edges_.size(); ++i) {
       *cones++ = first_edge + face_edges_[i];
       *turns++ = face_turns_[i];
     }
-    cones = std::copy(edge_ends_.begin(), edge_ends_.end(), cones);
+    for (const PetscInt vertex : edge_ends_) *cones++ = first_vertex_ + vertex;
     check(DMPlexSymmetrize(dm));
     check(DMPlexStratify(dm));
-    set_types(dm, first_face, first_edge, end);
+    set_types(dm, first_edge, end);
+    set_positions(dm);
   }
 
  private:
-  CellKind kind(PetscInt cell) const { return kinds_[static_cast<std::size_t>(cell - cells_.first)]; }
+  DMPolytopeType type(PetscInt cell) const { return cells_.types[static_cast<std::size_t>(cell)]; }
   PetscInt faces() const { return static_cast<PetscInt>(face_corners_.size()); }
   PetscInt edges() const { return static_cast<PetscInt>(edge_ends_.size() / 2); }
   PetscInt face_size(PetscInt face) const { return face < triangles_ ? 3 : 4; }
 
   template <class Visit>
   void for_each_face(Visit&& visit) const {
-    for (PetscInt cell = cells_.first; cell < cells_.last; ++cell) {
-      PetscInt begin = 0;
-      check(PetscSectionGetOffset(section_, cell, &begin));
-      for (const Side& side : sides_of(kind(cell))) {
+    const PetscInt* vertices = cells_.corners.data();
+    for (const DMPolytopeType type : cells_.types) {
+      const Shape& shape = shape_of(type);
+      for (const Side& side : shape.sides) {
         Corners corners{};
-        for (std::size_t i = 0; i < side.size; ++i) corners[i] = cones_[begin + side.corners[i]];
+        for (std::size_t i = 0; i < side.size; ++i) corners[i] = vertices[side.corners[i]];
         visit(side.size, corners);
       }
+      vertices += shape.corners;
     }
   }
 
   /// Numbers faces in the order in which cells have them, triangles before quadrilaterals.
   void number_faces() {
-    FaceTable& table = by_vertices_.table.emplace(vertices_.first, vertices_.last);
+    FaceTable& table = by_vertices_.table.emplace(0, vertices_);
     std::vector<PetscInt> number;  // among the faces of its size, by number in the table
     std::array<PetscInt, 2> count{};
     for_each_face([&](std::size_t size, const Corners& corners) {
@@ -144,7 +135,7 @@ class Sides {
       PetscInt& face = cell_faces_[next++];
       const auto in_table = static_cast<std::size_t>(face);
       face = number[in_table] + (size == 4 ? triangles_ : 0);
-      by_vertices_.points[in_table] = vertices_.last + face;
+      by_vertices_.points[in_table] = first_face_ + face;
       const auto f = static_cast<std::size_t>(face);
       if (!seen[f]) {
         seen[f] = 1;
@@ -157,7 +148,7 @@ class Sides {
   }
 
   void number_edges() {
-    FaceTable table(vertices_.first, vertices_.last);
+    FaceTable table(0, vertices_);
     for (PetscInt face = 0; face < faces(); ++face) {
       const auto size = static_cast<std::size_t>(face_size(face));
       const Corners& corners = face_corners_[static_cast<std::size_t>(face)];
@@ -172,34 +163,46 @@ class Sides {
   }
 
   /// Sets the types in ranges instead of point by point.
-  void set_types(DM dm, PetscInt first_face, PetscInt first_edge, PetscInt end) const {
+  void set_types(DM dm, PetscInt first_edge, PetscInt end) const {
     DMLabel labels = nullptr;
     check(DMPlexGetCellTypeLabel(dm, &labels));
     const auto set = [&](DMPolytopeType type, PetscInt first, PetscInt last) {
       if (last > first) check(DMLabelSetStratumBounds(labels, type, first, last));
     };
-    set(DM_POLYTOPE_POINT, vertices_.first, vertices_.last);
-    set(DM_POLYTOPE_SEGMENT, first_edge, end);
-    set(DM_POLYTOPE_TRIANGLE, first_face, first_face + triangles_);
-    set(DM_POLYTOPE_QUADRILATERAL, first_face + triangles_, first_edge);
-    constexpr std::array types_of_cells{DM_POLYTOPE_HEXAHEDRON, DM_POLYTOPE_TETRAHEDRON, DM_POLYTOPE_TRI_PRISM};
-    for (const DMPolytopeType type : types_of_cells) {
-      std::vector<PetscInt> points;
-      for (PetscInt cell = cells_.first; cell < cells_.last; ++cell)
-        if (kind(cell) == kind_of(type)) points.push_back(cell);
-      if (points.empty()) continue;
-      petsc::Handle<IS> stratum;
-      check(ISCreateGeneral(PETSC_COMM_SELF, static_cast<PetscInt>(points.size()), points.data(), PETSC_COPY_VALUES,
-                            stratum.out()));
-      check(DMLabelSetStratumIS(labels, type, stratum.get()));
+    for (PetscInt first = 0, last = 0; first < first_vertex_; first = last) {
+      while (last < first_vertex_ && type(last) == type(first)) ++last;
+      set(type(first), first, last);
     }
+    set(DM_POLYTOPE_POINT, first_vertex_, first_face_);
+    set(DM_POLYTOPE_TRIANGLE, first_face_, first_face_ + triangles_);
+    set(DM_POLYTOPE_QUADRILATERAL, first_face_ + triangles_, first_edge);
+    set(DM_POLYTOPE_SEGMENT, first_edge, end);
   }
 
-  Range cells_, vertices_;
-  std::vector<CellKind> kinds_;
-  PetscSection section_ = nullptr;
-  PetscInt* cones_ = nullptr;
-  PetscInt triangles_ = 0;
+  void set_positions(DM dm) const {
+    PetscSection section = nullptr;
+    petsc::Handle<Vec> values;
+    check(DMSetCoordinateDim(dm, 3));
+    check(DMGetCoordinateSection(dm, &section));
+    check(PetscSectionSetNumFields(section, 1));
+    check(PetscSectionSetFieldComponents(section, 0, 3));
+    check(PetscSectionSetChart(section, first_vertex_, first_face_));
+    for (PetscInt vertex = first_vertex_; vertex < first_face_; ++vertex) {
+      check(PetscSectionSetDof(section, vertex, 3));
+      check(PetscSectionSetFieldDof(section, vertex, 0, 3));
+    }
+    check(PetscSectionSetUp(section));
+    check(VecCreateSeq(PETSC_COMM_SELF, 3 * vertices_, values.out()));
+    check(VecSetBlockSize(values.get(), 3));
+    {
+      petsc::WriteView to(values.get());
+      std::copy(cells_.positions.begin(), cells_.positions.end(), to.begin());
+    }
+    check(DMSetCoordinatesLocal(dm, values.get()));
+  }
+
+  const CellList& cells_;
+  PetscInt vertices_, first_vertex_, first_face_, triangles_ = 0;
   FacePoints by_vertices_;
   std::vector<Corners> face_corners_;
   std::vector<PetscInt> cell_faces_, cell_turns_, face_edges_, face_turns_, edge_ends_;
@@ -207,10 +210,9 @@ class Sides {
 
 }  // namespace
 
-petsc::Handle<DM> interpolate(DM flat, FacePoints* faces) {
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(flat));
+petsc::Handle<DM> create_plex(MPI_Comm comm, const CellList& cells, FacePoints* faces) {
   std::optional<Sides> sides;
-  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { sides.emplace(flat); }));
+  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { sides.emplace(cells); }));
   petsc::Handle<DM> dm;
   check(DMCreate(comm, dm.out()));
   check(DMSetType(dm.get(), DMPLEX));
@@ -218,17 +220,6 @@ petsc::Handle<DM> interpolate(DM flat, FacePoints* faces) {
   check(DMCreateLabel(dm.get(), "celltype"));
   sides->build(dm.get());
   if (faces) *faces = std::move(*sides).by_vertices();
-  sides.reset();
-  Vec coordinates = nullptr;
-  PetscPartitioner partitioner = nullptr;
-  const char* prefix = nullptr;
-  check(DMGetCoordinatesLocal(flat, &coordinates));
-  if (coordinates) check(DMPlexCopyCoordinates(flat, dm.get()));
-  check(DMCopyLabels(flat, dm.get(), PETSC_COPY_VALUES, PETSC_FALSE, DM_COPY_LABELS_FAIL));
-  check(DMPlexGetPartitioner(flat, &partitioner));
-  check(DMPlexSetPartitioner(dm.get(), partitioner));
-  check(DMGetOptionsPrefix(flat, &prefix));
-  check(DMSetOptionsPrefix(dm.get(), prefix));
   return dm;
 }
 

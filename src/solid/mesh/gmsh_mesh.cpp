@@ -1,0 +1,211 @@
+#include "solid/mesh/gmsh_mesh.hpp"
+
+#include "petsc/ranks/agree.hpp"
+#include "solid/mesh/cell_closure.hpp"
+#include "solid/mesh/plex_from_cells.hpp"
+#include "solid/mesh/second_order_places.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+namespace {
+
+/// Calls visit(run) for the runs of each shape.
+template <class Visit>
+void for_each_run(const GmshElements& elements, std::initializer_list<GmshShape> shapes, Visit&& visit) {
+  for (const GmshShape shape : shapes)
+    for (const GmshRun& run : elements.runs)
+      if (run.type->shape == shape) visit(run);
+}
+
+constexpr auto cell_shapes = {GmshShape::tetrahedron, GmshShape::hexahedron, GmshShape::wedge};
+
+/// Returns the position of a node of a hexahedron of 20 nodes that is missing there: between the corners of a face or
+/// of the cell. The shape functions of the 20 nodes have the value -1/4 there at corners, and `weight` at the nodes of
+/// edges.
+std::array<double, 3> missing_node(const GmshContent& content, const std::uint32_t* nodes,
+                                   std::span<const std::uint8_t> corners, double weight) {
+  // The nodes along x, then y, then z: sums in this order are those of PETSc's reader.
+  constexpr std::uint8_t order[] = {0, 8, 1, 9, 11, 3, 13, 2, 10, 12, 15, 14, 4, 16, 5, 17, 18, 7, 19, 6};
+  const auto has = [&](std::uint8_t corner) { return std::ranges::find(corners, corner) != corners.end(); };
+  std::array<double, 3> sum{};
+  for (const std::uint8_t i : order) {
+    if (i < 8 ? !has(i)
+              : !has(gmsh_topology(GmshShape::hexahedron).edges[i - 8u].from) ||
+                    !has(gmsh_topology(GmshShape::hexahedron).edges[i - 8u].to))
+      continue;
+    for (std::size_t c = 0; c < 3; ++c) sum[c] += (i < 8 ? -0.25 : weight) * content.nodes.at(nodes[i])[c];
+  }
+  return sum;
+}
+
+class GmshMesh {
+ public:
+  explicit GmshMesh(const GmshContent& content) : content_(content), vertices_(content.nodes.count(), -1) {
+    const auto for_each_corner = [&](const auto& visit) {
+      for_each_run(content.cells, cell_shapes, [&](const GmshRun& run) {
+        for (std::size_t i = run.first; i < run.first + run.count; ++i)
+          for (int c = 0; c < gmsh_topology(run.type->shape).corners; ++c) visit(content.cells.nodes_of(run, i)[c]);
+      });
+    };
+    for_each_corner([&](std::uint32_t node) { vertices_[node] = 0; });
+    PetscInt next = 0;
+    for (std::size_t node = 0; node < vertices_.size(); ++node)
+      if (vertices_[node] == 0) {
+        vertices_[node] = next++;
+        cells_.positions.insert(cells_.positions.end(), content.nodes.at(node), content.nodes.at(node) + 3);
+      }
+    for_each_corner([&](std::uint32_t node) { cells_.corners.push_back(vertices_[node]); });
+    PetscInt* corners = cells_.corners.data();
+    for_each_run(content.cells, cell_shapes, [&](const GmshRun& run) {
+      const DMPolytopeType type = run.type->shape == GmshShape::tetrahedron  ? DM_POLYTOPE_TETRAHEDRON
+                                  : run.type->shape == GmshShape::hexahedron ? DM_POLYTOPE_HEXAHEDRON
+                                                                             : DM_POLYTOPE_TRI_PRISM;
+      cells_.types.insert(cells_.types.end(), run.count, type);
+      for (std::size_t i = 0; i < run.count; ++i, corners += gmsh_topology(run.type->shape).corners)
+        check(DMPlexInvertCell(type, corners));
+    });
+  }
+
+  const CellList& cells() const { return cells_; }
+  void label(DM dm, const FacePoints& faces) const;
+  /// Stores the positions of all nodes; returns false if cells disagree.
+  bool place(DM dm, SecondOrderPlaces& places) const;
+
+ private:
+  /// Sets the labels of a run of elements of this dimension at point_of(element).
+  template <class PointOf>
+  void label_run(DM dm, int dimension, const GmshRun& run, PointOf&& point_of) const {
+    const auto labels = content_.labels.find({dimension, run.physical, run.entity});
+    if (labels == content_.labels.end()) return;
+    for (const GmshLabel& named : labels->second) {
+      DMLabel label = nullptr;
+      check(DMCreateLabel(dm, named.name.c_str()));
+      check(DMGetLabel(dm, named.name.c_str(), &label));
+      for (std::size_t i = run.first; i < run.first + run.count; ++i)
+        check(DMLabelSetValue(label, point_of(i), named.value));
+    }
+  }
+  void label_curves(DM dm) const;
+  bool place_cell(const CellClosure& closure, const GmshRun& run, std::size_t cell, PetscInt point,
+                  SecondOrderPlaces& places) const;
+
+  const GmshContent& content_;
+  std::vector<PetscInt> vertices_;  // of each node; -1: not a corner of a cell
+  CellList cells_;
+};
+
+void GmshMesh::label(DM dm, const FacePoints& faces) const {
+  PetscInt cell = 0;
+  for_each_run(content_.cells, cell_shapes, [&](const GmshRun& run) {
+    label_run(dm, 3, run, [&](std::size_t i) { return cell + static_cast<PetscInt>(i - run.first); });
+    cell += static_cast<PetscInt>(run.count);
+  });
+  for_each_run(content_.faces, {GmshShape::triangle, GmshShape::quadrangle}, [&](const GmshRun& run) {
+    label_run(dm, 2, run, [&](std::size_t i) {
+      const auto corners = static_cast<std::size_t>(gmsh_topology(run.type->shape).corners);
+      std::array<PetscInt, 4> face{};
+      for (std::size_t c = 0; c < corners; ++c) face[c] = vertices_[content_.faces.nodes_of(run, i)[c]];
+      return faces.find({face.data(), corners});
+    });
+  });
+  label_curves(dm);
+}
+
+/// Labels edges and vertices with the names of physical curves and points.
+void GmshMesh::label_curves(DM dm) const {
+  const auto first_vertex = static_cast<PetscInt>(cells_.types.size());
+  const std::string* before = nullptr;
+  for (const auto& [label, curve] : content_.curves) {
+    if (before && *before == label.first)
+      throw MeshError("the physical name '" + label.first +
+                      "' is used for a curve and for a point; give each a separate name");
+    before = &label.first;
+    for (const GmshEnds& ends : curve) {
+      std::array<PetscInt, 2> at{};
+      for (std::size_t e = 0; e < 2; ++e) {
+        at[e] = first_vertex + vertices_[ends[e]];
+        if (vertices_[ends[e]] >= 0) check(DMSetLabelValue(dm, label.first.c_str(), at[e], label.second));
+      }
+      if (vertices_[ends[0]] < 0 || vertices_[ends[1]] < 0 || at[0] == at[1]) continue;
+      PetscInt count = 0;
+      const PetscInt* edge = nullptr;
+      check(DMPlexGetJoin(dm, 2, at.data(), &count, &edge));
+      if (count == 1) check(DMSetLabelValue(dm, label.first.c_str(), edge[0], label.second));
+      check(DMPlexRestoreJoin(dm, 2, at.data(), &count, &edge));
+    }
+  }
+}
+
+bool GmshMesh::place(DM dm, SecondOrderPlaces& places) const {
+  const Cones cones(dm);
+  bool good = true;
+  PetscInt point = 0;
+  for_each_run(content_.cells, cell_shapes, [&](const GmshRun& run) {
+    for (std::size_t i = run.first; i < run.first + run.count; ++i, ++point)
+      good = place_cell(CellClosure(cones, point), run, i, point, places) && good;
+  });
+  return good;
+}
+
+bool GmshMesh::place_cell(const CellClosure& closure, const GmshRun& run, std::size_t cell, PetscInt point,
+                          SecondOrderPlaces& places) const {
+  const GmshTopology& shape = gmsh_topology(run.type->shape);
+  const std::uint32_t* nodes = content_.cells.nodes_of(run, cell);
+  const auto corners = static_cast<std::size_t>(shape.corners), total = static_cast<std::size_t>(run.type->nodes);
+  const auto first_vertex = static_cast<PetscInt>(cells_.types.size());
+  const auto vertex = [&](std::size_t corner) { return first_vertex + vertices_[nodes[corner]]; };
+  bool good = true;
+  const auto put = [&](PetscInt at, std::size_t node) {
+    good = places.put(at, content_.nodes.at(nodes[node])) && good;
+  };
+  for (std::size_t c = 0; c < corners; ++c) put(vertex(c), c);
+  std::size_t next = corners;
+  for (const GmshEdge& edge : shape.edges) put(closure.edge(vertex(edge.from), vertex(edge.to)).point, next++);
+  for (const GmshFace& face : shape.faces) {
+    const auto& c = face.corners;
+    if (face.count != 4) continue;
+    const PetscInt at = closure.face({vertex(c[0]), vertex(c[1]), vertex(c[2]), vertex(c[3])}, {}).point;
+    if (next < total) {
+      put(at, next++);
+    } else {  // cells may disagree by rounding
+      (void)places.put(at, missing_node(content_, nodes, c, 0.5).data());
+    }
+  }
+  if (corners != 8) return good;
+  constexpr std::array<std::uint8_t, 8> all{0, 1, 2, 3, 4, 5, 6, 7};
+  if (next < total) {
+    put(point, next);
+  } else {
+    (void)places.put(point, missing_node(content_, nodes, all, 0.25).data());
+  }
+  return good;
+}
+
+}  // namespace
+
+petsc::Handle<DM> create_gmsh_mesh(MPI_Comm comm, const GmshContent* content) {
+  std::optional<GmshMesh> mesh;
+  if (content) mesh.emplace(*content);
+  FacePoints faces;
+  auto dm = create_plex(comm, mesh ? mesh->cells() : CellList{}, &faces);
+  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] {
+                                   if (mesh) mesh->label(dm.get(), faces);
+                                 }));
+  int order = content ? content->order() : 0;
+  check(MPI_Allreduce(MPI_IN_PLACE, &order, 1, MPI_INT, MPI_MAX, comm));
+  if (order < 2) return dm;
+  SecondOrderPlaces places(dm.get());
+  petsc::throw_if_any<MeshError>(
+      comm, !mesh || mesh->place(dm.get(), places)
+                ? std::string()
+                : "cells of the mesh file disagree about their second-order nodes; save it with gmsh -order 1");
+  places.give(dm.get());
+  return dm;
+}
+
+}  // namespace gearshift::solid
