@@ -21,10 +21,11 @@ struct Result {
 };
 
 /// A cantilever under its weight, with wave speeds near 1 and cells of about 0.25, after three steps.
-Result swing(const Case& of, PetscReal dt, Solver solver) {
+Result swing(const Case& of, PetscReal dt, Solver solver, const std::string& further = "") {
   const OptionsScope options(std::string(of.mesh) +
                              " -dm_plex_box_upper 1,0.5,0.5 -snes_rtol 1e-11 -snes_stol 1e-15 -ksp_rtol 1e-10"
-                             " -ksp_max_it 5000");
+                             " -ksp_max_it 5000 " +
+                             further);
   Body body(Mesh::from_options(PETSC_COMM_WORLD), of.degree);
   body.set_material({.law = Law::neo_hookean, .E = 1, .nu = 0.3, .rho = 1});
   body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -1e-3, 0}; });
@@ -63,6 +64,17 @@ TEST(Inertia, DecidesWhetherThereAreCoarserLevels) {
       EXPECT_LE(ours.last.krylov_iterations, 30 * ours.last.newton_iterations) << "dt = " << dt;
     }
   }
+}
+
+TEST(Inertia, IsDecidedByTheOption) {
+  const Case of{"-dm_plex_box_faces 4,2,2", 2};
+  const auto name = [&](PetscReal dt, const std::string& option) {
+    return swing(of, dt, Solver::pmg, option).last.preconditioner;
+  };
+  EXPECT_NE(name(30, "-mg_inertia 0,0").find("smoothing without coarser levels"), std::string::npos);
+  EXPECT_NE(name(0.003, "-mg_inertia 1e30,1e30").find("multigrid"), std::string::npos);
+  EXPECT_THROW(name(1, "-mg_inertia 0.1"), OptionError);
+  EXPECT_THROW(name(1, "-mg_inertia -1,0"), OptionError);
 }
 
 }  // namespace

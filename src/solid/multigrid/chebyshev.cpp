@@ -13,6 +13,9 @@ double dot(MPI_Comm comm, const std::vector<T>& a, const std::vector<T>& b) {
   return sum;
 }
 
+/// The fall of the squared residual, in the norm of B, after which the ends of the spectrum are known.
+constexpr double known = 1e-4;
+
 template <class T>
 Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<T> r,
                            const std::type_identity_t<ArrayProduct<T>>& A,
@@ -22,7 +25,8 @@ Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<T> r,
   B(r, z);
   std::vector<T> direction = z;
   double rz = dot(comm, r, z), last_alpha = 0, last_beta = 0;
-  for (PetscInt step = 0; step < steps && rz > 0; ++step) {
+  const double least = known * rz;
+  for (PetscInt step = 0; step < steps && rz > least; ++step) {
     A(direction, product);
     const double curvature = dot(comm, direction, product);
     if (!(curvature > 0)) break;

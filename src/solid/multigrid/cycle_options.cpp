@@ -74,7 +74,14 @@ CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOpt
               options.estimate_steps);
     o.integer("-mg_corner_cycles", "cycles over degree 1 and below per cycle over the higher degrees",
               options.corner_cycles);
+    o.reals(
+        "-mg_inertia",
+        "f,c: no levels below one whose inertial shift is more than this fraction of its largest stiffness; f on the "
+        "finest level, c on coarser ones",
+        options.inertia);
   });
+  if (options.inertia.size() != 2 || !(options.inertia[0] >= 0 && options.inertia[1] >= 0))
+    throw OptionError("option -mg_inertia: give two numbers of 0 or more, e.g. 0.02,0.05");
   if (options.corner_cycles < 1) throw OptionError("option -mg_corner_cycles: give 1 or more");
   if (options.steps < 1) throw OptionError("option -mg_levels_ksp_max_it: give 1 or more");
   if (options.estimate_steps < 1) throw OptionError("option -mg_levels_ksp_chebyshev_esteig_steps: give 1 or more");

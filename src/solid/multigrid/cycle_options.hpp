@@ -29,6 +29,11 @@ struct CycleOptions {
   /// or per application if there are none. It is 3, or 4 at higher degrees if cells are stretched, or 1 with one level
   /// of cube-like cells if shear moduli differ by more than a factor of 5 and no more than 300.
   PetscInt corner_cycles = 3;
+  /// `-mg_inertia f,c`: there are no levels below one whose inertial shift is more than the fraction f, on the finest
+  /// level, or c, on a coarser one, of its largest stiffness: smoothing then solves it at less cost. Found by runs at
+  /// fixed steps, degrees 1 to 4, hexahedra and tetrahedra, 1e4 to 2e5 unknowns, where half and twice these values cost
+  /// up to a quarter more (tests/bench/choice).
+  std::vector<PetscReal> inertia{0.02, 0.05};
 };
 
 /// Returns the lowest degree of the levels: 1, or the body's own degree if a tenth of all cells is more than 11 times

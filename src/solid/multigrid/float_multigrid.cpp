@@ -149,8 +149,11 @@ void ShellMultigrid<T>::update(Tangent& tangent, Shifts s, PC pc) {
     std::vector<T>& x = levels_.front()->x;
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>(u[i] - mean[i % 3]);
   }
+  const auto ends_at = [&](std::size_t level) {
+    return levels_[level]->inertia.dominates(s, smoothing_.inertia[level == 0 ? 0 : 1]);
+  };
   last_ = 0;
-  while (last_ < levels_.size() && !levels_[last_]->inertia.dominates(s, last_ == 0)) ++last_;
+  while (last_ < levels_.size() && !ends_at(last_)) ++last_;
   for (std::size_t i = 0; i < levels_.size() && i <= last_; ++i) {
     SmoothedLevel& level = *levels_[i];
     level.update(level.x.data(), s, tangent.history());

@@ -9,10 +9,10 @@
 
 namespace gearshift::solid {
 
-bool Inertia::dominates(Shifts s, bool finest) {
+bool Inertia::dominates(Shifts s, double fraction) {
   if (!(s.a > 0)) return false;
   if (highest_ < 0) highest_ = highest_frequency_squared();
-  return s.a > (finest ? 0.02 : 0.05) * highest_ * s.q;
+  return s.a > fraction * highest_ * s.q;
 }
 
 double Inertia::highest_frequency_squared() const {

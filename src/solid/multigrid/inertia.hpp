@@ -16,11 +16,8 @@ class Inertia {
   /// @param space, material referenced
   Inertia(const Space& space, const MaterialTable& material) : space_(space), material_(material) {}
 
-  /// Returns true if smoothing without coarser levels solves the level at less cost, because the inertial shift is more
-  /// than a fraction of the largest stiffness: 0.02, or 0.05 below the finest level. Found by runs at fixed steps,
-  /// degrees 1 to 4, hexahedra and tetrahedra, 1e4 to 2e5 unknowns, where half and twice these values cost up to a
-  /// quarter more. Collective.
-  bool dominates(Shifts s, bool finest);
+  /// Returns true if the inertial shift is more than this fraction of the largest stiffness. Collective.
+  bool dominates(Shifts s, double fraction);
 
  private:
   /// Returns the largest (lambda + 2 mu) / (rho d^2) [1/s^2] of all cells, with d the minimum distance of two nodes of a
