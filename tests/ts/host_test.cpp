@@ -313,7 +313,7 @@ class ChangedFile : public testing::Test {
     if (rank_ > 0) return;
     std::ifstream stream(file_, std::ios::binary);
     bytes_.assign(std::istreambuf_iterator<char>(stream), {});
-    place_ = bytes_.find(number(0x67656172) + number(2));
+    place_ = bytes_.find(number(0x67656172) + number(3));
     EXPECT_NE(place_, std::string::npos);
   }
   /// A number in PETSc's binary format.
