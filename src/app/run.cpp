@@ -93,7 +93,7 @@ int run(MPI_Comm comm) {
   const bool resumed = resumes(given, body, stepper.options());
   Results results(given.results, given.has_time() ? Along::time : Along::load, body, resumed);
   print_first_words(body, results);
-  Progress progress(comm, stepper.options().t_end, stepper.options().dt);
+  Progress progress(comm, stepper.options().t_end, stepper.options().dt, given.results.frame_times.interval());
   stepper.add_state([&](Archive& state) {
     results.archive(state);
     progress.archive(state);

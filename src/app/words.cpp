@@ -81,6 +81,8 @@ void write_summary(const Run& run, const Outcome& outcome, double memory, const 
   summary.add("rejected", progress.totals().rejected);
   summary.add("newton_iterations", progress.totals().newton);
   summary.add("krylov_iterations", progress.totals().krylov);
+  if (const PetscReal unseen = progress.totals().unseen_frequency(); unseen > 0)
+    summary.add("unseen_frequency", unseen);
   if (!progress.totals().preconditioner.empty()) summary.add("preconditioner", progress.totals().preconditioner);
   if (body.level_repairs() > 0) summary.add("preconditioner_repairs", body.level_repairs());
   if (body.levels_became_double()) summary.add("preconditioner_levels", "double");
@@ -131,7 +133,8 @@ void print_last_words(const Run& run, const Outcome& outcome, const Analysis& an
                              extreme.X[2]));
   std::string remarks;
   for (const std::string& remark :
-       {outcome.stability, energy_remark(stepper.ledger(), stepper.options()), outcome.growth, outcome.residual})
+       {outcome.stability, energy_remark(stepper.ledger(), stepper.options()), outcome.growth, outcome.residual,
+        cost_remark(progress.totals().unseen_frequency())})
     if (!remark.empty()) remarks += (remarks.empty() ? "" : "; ") + remark;
   progress.close(stepper.state().t, dofs_of(body), outcome, remarks);
 }

@@ -1,5 +1,7 @@
 #include <gearshift/bdf/sdirk.hpp>
 
+#include <complex>
+
 namespace gearshift::bdf {
 namespace {
 
@@ -17,6 +19,19 @@ Sdirk::Row evaluate(const Sdirk& method, double theta, bool slope) {
 
 Sdirk::Row Sdirk::dense_weights(double theta) const { return evaluate(*this, theta, false); }
 Sdirk::Row Sdirk::dense_slopes(double theta) const { return evaluate(*this, theta, true); }
+
+double Sdirk::error_of_oscillation(double phase) const {
+  const std::complex<double> lambda(0, phase);
+  std::array<std::complex<double>, max_stages> slope{};
+  std::complex<double> estimate;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(stages); ++i) {
+    std::complex<double> y = 1;
+    for (std::size_t j = 0; j < i; ++j) y += a[i][j] * slope[j];
+    slope[i] = lambda * y / (1.0 - lambda * a[i][i]);
+    estimate += error[i] * slope[i];
+  }
+  return std::abs(estimate);
+}
 
 const Sdirk& sdirk4() {
   static constexpr Sdirk method{

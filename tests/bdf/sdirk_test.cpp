@@ -137,6 +137,8 @@ TEST(Esdirk5, is_l_stable_and_so_are_its_error_estimate_and_its_continuous_solut
     for (const double theta : {0.2, 0.5, 0.8}) EXPECT_LE(std::abs(1.0 + sum(m.dense_weights(theta), z)), 1.02) << z;
   }
   EXPECT_LT(std::abs(sum(m.error, {0, 1e4})), 1e-3);
+  for (const double phase : {0.1, 2.0, 50.0})
+    EXPECT_NEAR(m.error_of_oscillation(phase), std::abs(sum(m.error, {0, phase})), 1e-14) << phase;
   // R itself is of order 5 and the estimate is O(h^4), so that the error of the dense output is O(h^5).
   const auto step_error = [&](double z) { return std::abs(std::exp(z) - stability(m, z)); };
   EXPECT_NEAR(std::log2(step_error(0.2) / step_error(0.1)), 6, 0.3);

@@ -42,6 +42,9 @@ struct Sdirk {
   ///
   /// b_i(1) are the weights of the step.
   GEARSHIFT_EXPORT Row dense_weights(double theta) const;
+  /// Returns the magnitude of the estimate h sum_i e_i f_i for the oscillation y' = i w y, |y| = 1, in a step over the
+  /// phase h w.
+  GEARSHIFT_EXPORT double error_of_oscillation(double phase) const;
   /// Returns the derivatives b_i'(theta). With them the sum without y_n gives h y'(t_n + theta h).
   GEARSHIFT_EXPORT Row dense_slopes(double theta) const;
 };

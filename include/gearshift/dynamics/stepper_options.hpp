@@ -104,7 +104,8 @@ struct GEARSHIFT_EXPORT StepperOptions {
   PetscReal atol = from_motion;
   /// Absolute tolerance of v [velocity]. 0: cutoff_frequency atol; if cutoff_frequency is 0, a value that follows the
   /// motion: rtol times the largest root mean square of v if atol is from_motion, else atol times the largest |v| over
-  /// the largest |q - q(start)| so far
+  /// the largest |q - q(start)| so far. In steps of one-step methods it is larger while fast modes whose displacement is
+  /// within a few tolerances of q dominate the errors
   PetscReal atol_v = 0;
   /// Frequency above which modes are controlled only in q [rad/time]; 0: see atol_v
   PetscReal cutoff_frequency = 0;

@@ -20,6 +20,8 @@ class FrameTimes {
   /// Returns the times in the interval (after, until], in ascending order. Times that differ by rounding count as
   /// equal.
   std::vector<PetscReal> between(PetscReal after, PetscReal until) const;
+  /// Returns the interval of the multiples; 0: none.
+  PetscReal interval() const { return dt_; }
   /// Returns true if t is one of the times.
   bool has(PetscReal t) const;
   /// Returns the number of multiples up to a time, to be checked against the number of frames that can be written.

@@ -88,6 +88,16 @@ std::string growth_remark(const Report& report) {
   return text.data();
 }
 
+std::string cost_remark(PetscReal frequency) {
+  if (!(frequency > 0)) return {};
+  std::array<char, 192> text{};
+  std::snprintf(text.data(), text.size(),
+                "more than half of the work follows the velocities of vibrations of about %.2g rad/time, which the "
+                "results do not show; -gear_cutoff_frequency %.2g leaves them out",
+                frequency, frequency);
+  return text.data();
+}
+
 std::string warning_about(const Report& report, const StepperOptions& options) {
   if (!report.small_motion) return {};
   const std::string advice = options.atol_follows()

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <numbers>
 #include <string>
 
 namespace gearshift::app {
@@ -20,7 +21,17 @@ std::string clock(double seconds) {
 
 }  // namespace
 
-void Totals::add(const StepReport& report) {
+PetscReal Totals::unseen_frequency() const {
+  return 2 * unseen > newton + krylov ? unseen_frequencies / static_cast<PetscReal>(unseen) : 0;
+}
+
+void Totals::add(const StepReport& report, PetscReal frames) {
+  const PetscReal shown = std::numbers::pi / (frames > 0 ? frames : report.dt);  // two frames per period
+  if (report.limited_by_velocity && report.error_frequency > shown) {
+    const PetscInt iterations = report.newton_iterations + report.krylov_iterations;
+    unseen += iterations;
+    unseen_frequencies += static_cast<PetscReal>(iterations) * report.error_frequency;
+  }
   ++steps;
   if (report.method == Method::esdirk) ++esdirk;
   rejected += report.attempts - 1;
@@ -29,8 +40,8 @@ void Totals::add(const StepReport& report) {
   preconditioner = report.preconditioner;
 }
 
-Progress::Progress(MPI_Comm comm, PetscReal t_end, PetscReal dt)
-    : comm_(comm), t_end_(t_end), dt_(dt), begin_(MPI_Wtime()) {}
+Progress::Progress(MPI_Comm comm, PetscReal t_end, PetscReal dt, PetscReal frames)
+    : comm_(comm), t_end_(t_end), dt_(dt), frames_(frames), begin_(MPI_Wtime()) {}
 
 void Progress::begin(PetscReal t_start) {
   t_start_ = t_start;
@@ -48,7 +59,7 @@ void Progress::header() {
 }
 
 void Progress::step(const StepReport& report) {
-  totals_.add(report);
+  totals_.add(report, frames_);
   const double now = seconds();
   const bool last = report.t >= t_end_ * (1 - 1e-12);
   if (!few_steps_ && totals_.steps > 1 && !last && now - printed_ < 1) return;
@@ -113,6 +124,8 @@ void Progress::archive(Archive& state) {
   state("esdirk", totals_.esdirk);
   state("newton", totals_.newton);
   state("krylov", totals_.krylov);
+  state("unseen", totals_.unseen);
+  state("unseen_frequencies", totals_.unseen_frequencies);
   MPI_Bcast(&seconds_so_far, 1, MPIU_REAL, 0, comm_);
   state("seconds", seconds_so_far);
   if (state.loading()) totals_.seconds = seconds_so_far;

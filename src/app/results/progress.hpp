@@ -15,16 +15,24 @@ namespace gearshift::app {
 /// Counts of a whole run.
 struct Totals {
   PetscInt steps = 0, rejected = 0, newton = 0, krylov = 0;
-  PetscInt esdirk = 0;         ///< steps by the one-step method of order 5
+  PetscInt esdirk = 0;  ///< steps by the one-step method of order 5
+  /// Iterations of steps that the velocities of vibrations limited which the frames do not show, and the sum over these
+  /// iterations of the frequencies.
+  PetscInt unseen = 0;
+  PetscReal unseen_frequencies = 0;
   PetscReal seconds = 0;       ///< of earlier runs that this one continues
   std::string preconditioner;  ///< of the last step
-  void add(const StepReport& report);
+  /// @param frames time between frames; 0: frames follow the steps
+  void add(const StepReport& report, PetscReal frames);
+  /// Returns the mean frequency of these vibrations [rad/time] if they took more than half of the iterations, else 0.
+  PetscReal unseen_frequency() const;
 };
 
 /// Prints one line per step, or one per second in long runs, and the closing line, on the first rank.
 class Progress {
  public:
-  Progress(MPI_Comm comm, PetscReal t_end, PetscReal dt);
+  /// @param frames time between frames; 0: frames follow the steps
+  Progress(MPI_Comm comm, PetscReal t_end, PetscReal dt, PetscReal frames);
 
   /// Sets the time at which the first step begins.
   void begin(PetscReal t_start);
@@ -45,7 +53,7 @@ class Progress {
  private:
   void header();
   MPI_Comm comm_;
-  PetscReal t_start_ = 0, t_end_, dt_;
+  PetscReal t_start_ = 0, t_end_, dt_, frames_;
   bool few_steps_ = false;
   double begin_, so_far_ = 0, printed_ = -1;
   bool header_printed_ = false;

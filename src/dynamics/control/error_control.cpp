@@ -13,11 +13,14 @@ using petsc::check;
 namespace {
 
 /// Returns the error of a step of esdirk during which the phase of the motion advances by h w. If the step resolves the
-/// motion, the sharper estimate is the smaller one; if it hardly resolves the motion, both estimates fall below the
-/// error.
+/// motion, the sharper estimate is the smaller one. If it hardly resolves the motion, both estimates fall below the
+/// error, most of all where a small error of the phase in each step adds up to one of the order of the amplitude. The
+/// phase of faster modes is lost; their estimate is their amplitude, divided by 40 and more.
 PetscReal error_of_one_step(PetscReal error, PetscReal smooth, PetscReal phase) {
-  constexpr PetscReal safety = 1.5, least_resolved = 4.5;
-  return std::min(error, smooth) * std::clamp(safety * phase * phase, safety, least_resolved);
+  constexpr PetscReal safety = 1.5, hardest = 2.4, least_of_fast = 2;
+  const PetscReal z = std::min(phase, hardest), passed = phase > hardest ? hardest / phase : 1;
+  const PetscReal factor = std::max(safety * z * z * passed * passed, phase > hardest ? least_of_fast : safety);
+  return std::min(error, smooth) * factor;
 }
 
 }  // namespace
@@ -70,6 +73,7 @@ void ErrorControl::restart() {
   heeds_gains_ = true;
   growth_.restart();
   successive_.forget();
+  unresolved_.forget();
   if (!adaptive()) return;
   if (method_choice_) method_choice_->reset();
   make_controller();
@@ -116,6 +120,9 @@ void ErrorControl::weigh() {
       tolerances_.atol_v = tolerances_.rtol * scale_.v();
     else
       tolerances_.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances_.atol_q : PETSC_INFINITY;
+    const bool one_step = options_.one_step() || method() != Method::bdf;
+    if (adaptive() && !cold_ && one_step && options_.cutoff_frequency == 0 && !tolerances_.atol_q_vec)
+      tolerances_.atol_v = unresolved_.tolerance(tolerances_, controller_.dt());
   }
   if (rigid)
     norm_->weigh(scale_.seen_q(), scale_.seen_v(), scale_.rounding_of_q(), scale_.rounding_of_v());
@@ -188,6 +195,11 @@ void ErrorControl::look(const ErrorNorm::Step& step) {
 bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report) {
   const ErrorNorm::Step step = measure(bdf, sdirk, report.dt);
   report.error = step.error;
+  if (history_.levels() == 2 && step.error_q > 0) {
+    report.error_frequency = step.error_v / step.error_q;
+    report.limited_by_velocity = !tolerances_.atol_q_vec && !tolerances_.atol_v_vec &&
+                                 report.error_frequency * tolerances_.atol_q > tolerances_.atol_v;
+  }
   if (!(report.error <= 1)) {
     ++report.rejected;
     controller_.failed_test(report.dt, report.error);
@@ -203,6 +215,7 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const 
     return false;
   }
   internal_error_.accept();
+  if (sdirk) unresolved_.look(sdirk->method(), step, report.dt, tolerances_.atol_q, error_q_.get());
   if (watch_) watch_stability(step, report);
   if (looks_at_steps()) look(step);
   const Method before = method();
@@ -241,6 +254,7 @@ void ErrorControl::archive_numbers(Archive& state) {
   state("atol_v", tolerances_.atol_v);
   controller_.archive(state);
   limiter_.archive(state);
+  unresolved_.archive(state);
   if (watch_) watch_->archive_numbers(state);
   if (method_choice_) method_choice_->archive_numbers(state);
   scale_.archive_numbers(state);

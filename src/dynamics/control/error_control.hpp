@@ -11,6 +11,7 @@
 #include "dynamics/control/stability_watch.hpp"
 #include "dynamics/control/step_limiter.hpp"
 #include "dynamics/control/successive_errors.hpp"
+#include "dynamics/control/unresolved_modes.hpp"
 #include "dynamics/methods/bdf_method.hpp"
 #include "dynamics/methods/sdirk_method.hpp"
 #include "dynamics/newton/error_norm.hpp"
@@ -141,6 +142,7 @@ class ErrorControl {
   std::unique_ptr<ErrorNorm> norm_;
   bdf::Controller controller_;
   StepLimiter limiter_;
+  UnresolvedModes unresolved_;
   std::unique_ptr<StabilityWatch> watch_;
   std::unique_ptr<MethodChoice> method_choice_;
   GrowthWatch growth_;

@@ -115,7 +115,9 @@ bool ErrorControl::gains_too_much(const Gain& gain, const StepReport& report) {
     return true;
   }
   const PetscReal most = gains_in_a_run * options_.energy_tolerance;
-  const PetscReal allowed = std::max((most - std::max<PetscReal>(found.before, 0)) / 4, most / 64);
+  // A loss before may be the other half of an error of the work that comes and goes with the phase of a load.
+  const PetscReal before = std::max(found.before, -options_.energy_tolerance);
+  const PetscReal allowed = std::max((most - before) / 4, most / 64);
   // A rank may have no energy because its callback threw an exception.
   const bool too_much = solver_.system().guard().any(found.step > allowed);
   if (!too_much) {

@@ -88,7 +88,10 @@ ErrorControl::StepGain Integrator::book_gain() {
       std::abs(after.work_loads - before.work_loads) + std::abs(after.work_reactions - before.work_reactions);
   const bool rough =
       work > large_work * (std::abs(before.work_loads) + std::abs(before.work_reactions) + before.largest);
-  return {.step = rough ? 0 : after.gain() - before.gain(), .before = before.gain()};
+  // Not the difference of the relative gains: their scale contains the work, which a load can take back.
+  const PetscReal scale = std::abs(after.work_loads) + std::abs(after.work_reactions) + after.largest;
+  const PetscReal added = before.numerical() - after.numerical();
+  return {.step = rough || !(scale > 0) ? 0 : added / scale, .before = before.gain()};
 }
 
 Vec Integrator::reactions() {

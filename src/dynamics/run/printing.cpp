@@ -18,6 +18,8 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) {
                                r.step, r.t, r.dt, r.order, r.starting ? " (start)" : "", r.newton_iterations,
                                r.krylov_iterations, r.attempts));
   if (options.adapt != Adapt::none) check(PetscViewerASCIIPrintf(viewer, "  error %.2e", static_cast<double>(r.error)));
+  if (r.error_frequency > 0)
+    check(PetscViewerASCIIPrintf(viewer, " at %.3g rad/time", static_cast<double>(r.error_frequency)));
   if (r.krylov_fallback) check(PetscViewerASCIIPrintf(viewer, "  indefinite tangent"));
   if (options.half_step_residual)
     check(PetscViewerASCIIPrintf(viewer, "  |R| at half %.2e", static_cast<double>(r.half_step_residual)));

@@ -111,6 +111,7 @@ class Body::Impl {
   std::unique_ptr<Tangent> tangent;             // for tangent(), made at its first call
   std::string prefix;                           // of the solver that is being set up
   petsc::Handle<Vec> internal;                  // layout of internal variables, if materials have any
+  bool stands_on_springs = false;               // a foundation resists every rigid motion
   bool flows = false;                           // some material is plastic
   petsc::Handle<IS> natural, natural_internal;  // made at the first call
   std::optional<Fingerprint> fingerprint;       // made by archive()

@@ -281,6 +281,7 @@ void Body::add_foundation(std::string_view face, PetscReal normal, PetscReal tan
               [name = std::string(face), normal, tangential](const Space& space, const MaterialTable&) {
                 return SurfaceForm::foundation(space, name, {normal, tangential});
               });
+  if (normal > 0 && tangential > 0) impl_->stands_on_springs = true;
 }
 
 void Body::add_dashpots(std::string_view face, PetscReal normal, PetscReal tangential) {

@@ -254,6 +254,7 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
 bool Body::take_out_rigid_motion(Vec q, Vec v) {
   const Impl& I = *impl_;
   I.after_set_up("take_out_rigid_motion");
+  if (I.stands_on_springs) return false;
   return solid::take_out_rigid_motion(I.space, I.supports, q, v);
 }
 

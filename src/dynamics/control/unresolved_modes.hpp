@@ -1,0 +1,42 @@
+#pragma once
+
+#include <gearshift/bdf/sdirk.hpp>
+#include <gearshift/dynamics/archive.hpp>
+
+#include "dynamics/newton/error_norm.hpp"
+
+#include <petscvec.h>
+
+namespace gearshift {
+
+/// The tolerance of velocities in steps that do not resolve the fastest modes.
+///
+/// A mode of frequency w and amplitude A has velocities up to A w. A tolerance of velocities that follows the motion as
+/// a whole therefore makes steps resolve modes whose displacement is far below its own tolerance, and the more of them
+/// the finer the mesh is. They cannot do harm: the error of a mode whose phase is lost is at most 2 A. A one-step
+/// method that damps all modes needs no resolution of them.
+///
+/// The amplitude of the mode that dominates the errors of a step of size h follows from its error and from the
+/// estimate E(h w) of an oscillation of amplitude 1, with w = |e_v| / |e_q|. If it is below a few tolerances of q, an
+/// error of v counts by the displacement that it makes during a part of the step: the absolute tolerance becomes
+///
+///     atol_v = 10 atol / h      if that is more.
+///
+/// If the amplitude is larger, the tolerance remains: the mode makes many more oscillations than the motion as a whole,
+/// and its errors add up.
+class UnresolvedModes {
+ public:
+  void forget() { amplitude_ = 0; }
+  /// Called with the errors of an accepted step of a one-step method. @param atol_q tolerance of q @param layout a Vec
+  /// of as many entries as q. Collective.
+  void look(const bdf::Sdirk& method, const ErrorNorm::Step& step, PetscReal dt, PetscReal atol_q, Vec layout);
+  /// Returns the absolute tolerance of v for a step of size dt.
+  PetscReal tolerance(const Tolerances& tolerances, PetscReal dt) const;
+
+  void archive(Archive& state) { state("unresolved_amplitude", amplitude_); }
+
+ private:
+  PetscReal amplitude_ = 0;  // in units of the tolerance of q, a mean over the last steps; 0: unknown
+};
+
+}  // namespace gearshift
