@@ -18,10 +18,15 @@ namespace gearshift::solid {
 
 namespace {
 
-void require_positive(const char* what, std::string_view face, PetscReal normal, PetscReal tangential) {
-  if (normal >= 0 && tangential >= 0 && std::isfinite(normal) && std::isfinite(tangential)) return;
-  throw OptionError(std::string(what) + " of '" + std::string(face) +
-                    "': give two numbers >= 0, normal and tangential");
+/// Returns the function that creates springs or dashpots.
+auto form_of(decltype(SurfaceForm::foundation)* create, const char* what, std::string_view face, PetscReal normal,
+             PetscReal tangential) {
+  if (!(normal >= 0 && tangential >= 0 && std::isfinite(normal) && std::isfinite(tangential)))
+    throw OptionError(std::string(what) + " of '" + std::string(face) +
+                      "': give two numbers >= 0, normal and tangential");
+  return [create, name = std::string(face), normal, tangential](const Space& space, const MaterialTable&) {
+    return create(space, name, {normal, tangential});
+  };
 }
 
 void require_mass(std::string_view where, PetscReal mass) {
@@ -276,20 +281,12 @@ void Body::add_gas(std::string_view face, PetscReal p0, PetscReal gamma, std::op
 }
 
 void Body::add_foundation(std::string_view face, PetscReal normal, PetscReal tangential) {
-  require_positive("foundation", face, normal, tangential);
-  impl_->plan("add_foundation", face,
-              [name = std::string(face), normal, tangential](const Space& space, const MaterialTable&) {
-                return SurfaceForm::foundation(space, name, {normal, tangential});
-              });
+  impl_->plan("add_foundation", face, form_of(SurfaceForm::foundation, "foundation", face, normal, tangential));
   if (normal > 0 && tangential > 0) impl_->stands_on_springs = true;
 }
 
 void Body::add_dashpots(std::string_view face, PetscReal normal, PetscReal tangential) {
-  require_positive("dashpots", face, normal, tangential);
-  impl_->plan("add_dashpots", face,
-              [name = std::string(face), normal, tangential](const Space& space, const MaterialTable&) {
-                return SurfaceForm::dashpots(space, name, {normal, tangential});
-              });
+  impl_->plan("add_dashpots", face, form_of(SurfaceForm::dashpots, "dashpots", face, normal, tangential));
 }
 
 void Body::absorb_waves(std::string_view face) {

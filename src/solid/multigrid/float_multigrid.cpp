@@ -149,11 +149,10 @@ void ShellMultigrid<T>::update(Tangent& tangent, Shifts s, PC pc) {
     std::vector<T>& x = levels_.front()->x;
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>(u[i] - mean[i % 3]);
   }
-  const auto ends_at = [&](std::size_t level) {
-    return levels_[level]->inertia.dominates(s, smoothing_.inertia[level == 0 ? 0 : 1]);
+  const auto goes_on = [&](const auto& level) {
+    return !level->inertia.dominates(s, smoothing_.inertia[last_ ? 1 : 0]);
   };
-  last_ = 0;
-  while (last_ < levels_.size() && !ends_at(last_)) ++last_;
+  for (last_ = 0; last_ < levels_.size() && goes_on(levels_[last_]);) ++last_;
   for (std::size_t i = 0; i < levels_.size() && i <= last_; ++i) {
     SmoothedLevel& level = *levels_[i];
     level.update(level.x.data(), s, tangent.history());
@@ -283,16 +282,15 @@ void ShellMultigrid<T>::view(PetscViewer viewer) const {
                                  level.own.space().degree(), static_cast<int>(level.smoother.steps()),
                                  level.smoother.smallest(), level.smoother.largest()));
   }
-  if (!has_aggregates()) {
+  if (has_aggregates()) {
+    check(PetscViewerASCIIPrintf(viewer, "degree %d: %d cycles, Chebyshev between %g and %g\n",
+                                 levels_.back()->own.space().degree(), static_cast<int>(smoothing_.corner_cycles),
+                                 corner_smallest_, corner_largest_));
+    check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid aggregates of nodes:\n", aggregates_->aggregates()));
+    aggregate_cycle_->view(viewer);
+  } else {
     check(PetscViewerASCIIPrintf(viewer, "no coarser level: inertia outweighs stiffness\n"));
-    check(PetscViewerASCIIPopTab(viewer));
-    return;
   }
-  check(PetscViewerASCIIPrintf(viewer, "degree %d: %d cycles, Chebyshev between %g and %g\n",
-                               levels_.back()->own.space().degree(), static_cast<int>(smoothing_.corner_cycles),
-                               corner_smallest_, corner_largest_));
-  check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid aggregates of nodes:\n", aggregates_->aggregates()));
-  aggregate_cycle_->view(viewer);
   check(PetscViewerASCIIPopTab(viewer));
 }
 
