@@ -129,14 +129,19 @@ struct EquilibriumReport {
 
 /// One attempted or accepted step, or one equilibrium.
 struct StepReport : SolverReport, EnergyReport, GuardReport, EquilibriumReport {
-  bool accepted = false;            ///< if false, `failure` gives the reason
-  PetscInt step = 0;                ///< number of accepted steps so far, this one included
-  PetscReal t = 0;                  ///< time of the state after the step
-  PetscReal dt = 0;                 ///< size of the step
-  int order = 0;                    ///< order of the formula
-  Method method = Method::bdf;      ///< kind of the formula
-  bool starting = false;            ///< computed by the one-step starting method
-  PetscReal error = 0;              ///< weighted local error, accepted at <= 1; 0 if the step is not error-controlled
+  bool accepted = false;        ///< if false, `failure` gives the reason
+  PetscInt step = 0;            ///< number of accepted steps so far, this one included
+  PetscReal t = 0;              ///< time of the state after the step
+  PetscReal dt = 0;             ///< size of the step
+  int order = 0;                ///< order of the formula
+  Method method = Method::bdf;  ///< kind of the formula
+  bool starting = false;        ///< computed by the one-step starting method
+  PetscReal error = 0;          ///< weighted local error, accepted at <= 1; 0 if the step is not error-controlled
+  /// |e_v| / |e_q| of the local errors, the frequency of the motion that limits the step [rad/time]; 0: not measured
+  PetscReal error_frequency = 0;
+  /// The errors of v limit the step, and not those of q: with a StepperOptions::cutoff_frequency above error_frequency
+  /// it could be longer.
+  bool limited_by_velocity = false;
   bool small_motion = false;        ///< if the step adapts: |q - q(start)| was below 100 atol so far in all entries
   PetscInt rejected = 0;            ///< attempts that failed the error test
   PetscInt newton_iterations = 0;   ///< total over all attempts of this step
