@@ -5,6 +5,11 @@
 
 namespace gearshift::solid {
 
+namespace {
+/// The fall of the squared residual, in the norm of B, after which the ends of the spectrum are known.
+constexpr double fall_of_square = 1e-4;
+}  // namespace
+
 template <class T>
 double dot(MPI_Comm comm, const std::vector<T>& a, const std::vector<T>& b) {
   double sum = 0;
@@ -12,9 +17,6 @@ double dot(MPI_Comm comm, const std::vector<T>& a, const std::vector<T>& b) {
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
   return sum;
 }
-
-/// The fall of the squared residual, in the norm of B, after which the ends of the spectrum are known.
-constexpr double known = 1e-4;
 
 template <class T>
 Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<T> r,
@@ -25,7 +27,7 @@ Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<T> r,
   B(r, z);
   std::vector<T> direction = z;
   double rz = dot(comm, r, z), last_alpha = 0, last_beta = 0;
-  const double least = known * rz;
+  const double least = fall_of_square * rz;
   for (PetscInt step = 0; step < steps && rz > least; ++step) {
     A(direction, product);
     const double curvature = dot(comm, direction, product);
