@@ -120,11 +120,13 @@ void ErrorControl::weigh() {
       tolerances_.atol_v = tolerances_.rtol * scale_.v();
     else
       tolerances_.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances_.atol_q : PETSC_INFINITY;
-    const bool one_step = options_.one_step() || method() != Method::bdf;
-    if (adaptive() && !cold_ && one_step && options_.cutoff_frequency == 0 && !tolerances_.atol_q_vec)
-      tolerances_.atol_v = unresolved_.tolerance(tolerances_, controller_.dt());
   }
-  if (rigid)
+  set_weights();
+}
+
+void ErrorControl::set_weights() {
+  const std::array<Vec, 2> now = history_.present();
+  if (may_move_rigidly())
     norm_->weigh(scale_.seen_q(), scale_.seen_v(), scale_.rounding_of_q(), scale_.rounding_of_v());
   else
     norm_->weigh(now[0], now[1], 0, 0);
@@ -192,7 +194,7 @@ void ErrorControl::look(const ErrorNorm::Step& step) {
     scale_.look(step.way, step.velocity);
 }
 
-bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report) {
+bool ErrorControl::judge(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report) {
   const ErrorNorm::Step step = measure(bdf, sdirk, report.dt);
   report.error = step.error;
   if (history_.levels() == 2 && step.error_q > 0) {

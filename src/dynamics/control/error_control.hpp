@@ -107,6 +107,8 @@ class ErrorControl {
 
  private:
   static constexpr int one_step_order = 3;  // order of the error estimates of all one-step methods
+  void set_weights();
+  bool judge(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report);
   ErrorNorm::Step measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt);
   bdf::ErrorEstimates estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order);
   void choose_method(const ErrorNorm::Step& step, const BdfMethod& bdf, StepReport& report);

@@ -1,4 +1,5 @@
-// How ErrorControl handles modes that a formula makes grow: stability monitors and the choice of the method.
+// How ErrorControl handles modes that steps do not resolve, or that a formula makes grow: stability monitors and the
+// choice of the method.
 
 #include "dynamics/control/error_control.hpp"
 #include "petsc/duplicate.hpp"
@@ -24,6 +25,19 @@ void report_mode(PetscReal frequency, PetscReal damping, PetscReal growth, StepR
 }
 
 }  // namespace
+
+bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report) {
+  if (!sdirk || !follows_motion() || options_.cutoff_frequency > 0 || tolerances_.atol_q_vec || scale_.unborn())
+    return judge(bdf, sdirk, gain, report);
+  // Only in the error test: errors of Newton's iteration in stiff modes would disturb later steps.
+  const PetscReal atol_v = tolerances_.atol_v;
+  tolerances_.atol_v = unresolved_.tolerance(tolerances_, report.dt);
+  set_weights();
+  const bool passed = judge(bdf, sdirk, gain, report);
+  tolerances_.atol_v = atol_v;
+  set_weights();
+  return passed;
+}
 
 void ErrorControl::watch_stability(const ErrorNorm::Step& step, StepReport& report) {
   const StabilityWatch::Finding finding =

@@ -9,9 +9,10 @@ namespace gearshift {
 
 namespace {
 
-constexpr PetscReal harmless = 4;  // amplitude in units of the tolerance; a factor of two below, v hardly counts
-constexpr PetscReal share = 10;    // the displacement that an error of v makes in a tenth of a step counts
-constexpr PetscReal whole = 1.7;   // tolerance rtol |q| + atol in a mean, divided by atol
+constexpr PetscReal harmless = 4;    // amplitude in units of the tolerance; a factor of two below, v hardly counts
+constexpr PetscReal resolved = 0.5;  // h w; above 1.5 a mode counts as not resolved
+constexpr PetscReal share = 10;      // the displacement that an error of v makes in a tenth of a step counts
+constexpr PetscReal whole = 1.7;     // tolerance rtol |q| + atol in a mean, divided by atol
 
 }  // namespace
 
@@ -20,17 +21,19 @@ void UnresolvedModes::look(const bdf::Sdirk& method, const ErrorNorm::Step& step
   if (!(step.error_q > 0)) return;
   PetscInt entries = 0;
   petsc::check(VecGetSize(layout, &entries));
-  const PetscReal of_one = method.error_of_oscillation(dt * step.error_v / step.error_q);
+  const PetscReal phase = dt * step.error_v / step.error_q, of_one = method.error_of_oscillation(phase);
   const PetscReal found = step.error_q / (whole * atol_q * std::sqrt(static_cast<PetscReal>(entries)) * of_one);
-  amplitude_ = amplitude_ > 0 ? std::sqrt(amplitude_ * found) : found;
-  if (!std::isfinite(amplitude_)) amplitude_ = 0;
+  if (!(found > 0) || !std::isfinite(found)) return;
+  const bool first = !(amplitude_ > 0);
+  amplitude_ = first ? found : std::sqrt(amplitude_ * found);
+  phase_ = first ? phase : std::sqrt(phase_ * phase);
 }
 
 PetscReal UnresolvedModes::tolerance(const Tolerances& tolerances, PetscReal dt) const {
   const PetscReal most = share * tolerances.atol_q / dt, least = tolerances.atol_v;
   if (!(amplitude_ > 0) || !(least > 0) || !(most > least)) return least;
-  const PetscReal part = std::log(2 * harmless / amplitude_) / std::log(4.0);
-  return least * std::pow(most / least, std::clamp<PetscReal>(part, 0, 1));
+  const PetscReal small = std::log(2 * harmless / amplitude_) / std::log(4.0), unresolved = phase_ - resolved;
+  return least * std::pow(most / least, std::clamp<PetscReal>(small, 0, 1) * std::clamp<PetscReal>(unresolved, 0, 1));
 }
 
 }  // namespace gearshift

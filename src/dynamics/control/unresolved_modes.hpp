@@ -17,8 +17,9 @@ namespace gearshift {
 /// method that damps all modes needs no resolution of them.
 ///
 /// The amplitude of the mode that dominates the errors of a step of size h follows from its error and from the
-/// estimate E(h w) of an oscillation of amplitude 1, with w = |e_v| / |e_q|. If it is below a few tolerances of q, an
-/// error of v counts by the displacement that it makes during a part of the step: the absolute tolerance becomes
+/// estimate E(h w) of an oscillation of amplitude 1, with w = |e_v| / |e_q|. If the step does not resolve the mode, and
+/// its amplitude is below a few tolerances of q, an error of v counts by the displacement that it makes during a part
+/// of the step. The absolute tolerance becomes
 ///
 ///     atol_v = 10 atol / h      if that is more.
 ///
@@ -26,17 +27,21 @@ namespace gearshift {
 /// and its errors add up.
 class UnresolvedModes {
  public:
-  void forget() { amplitude_ = 0; }
+  void forget() { amplitude_ = phase_ = 0; }
   /// Called with the errors of an accepted step of a one-step method. @param atol_q tolerance of q @param layout a Vec
   /// of as many entries as q. Collective.
   void look(const bdf::Sdirk& method, const ErrorNorm::Step& step, PetscReal dt, PetscReal atol_q, Vec layout);
   /// Returns the absolute tolerance of v for a step of size dt.
   PetscReal tolerance(const Tolerances& tolerances, PetscReal dt) const;
 
-  void archive(Archive& state) { state("unresolved_amplitude", amplitude_); }
+  void archive(Archive& state) {
+    state("unresolved_amplitude", amplitude_);
+    state("unresolved_phase", phase_);
+  }
 
  private:
-  PetscReal amplitude_ = 0;  // in units of the tolerance of q, a mean over the last steps; 0: unknown
+  // Means over the last steps: the amplitude in units of the tolerance of q (0: unknown), and h w.
+  PetscReal amplitude_ = 0, phase_ = 0;
 };
 
 }  // namespace gearshift
