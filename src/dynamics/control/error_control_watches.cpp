@@ -27,7 +27,7 @@ void report_mode(PetscReal frequency, PetscReal damping, PetscReal growth, StepR
 }  // namespace
 
 bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report) {
-  if (!sdirk || !follows_motion() || options_.cutoff_frequency > 0 || tolerances_.atol_q_vec || scale_.unborn())
+  if (!sdirk || !follows_motion() || options_.cutoff_frequency > 0 || tolerances_.atol_q_vec || scale_.has_no_scale())
     return judge(bdf, sdirk, gain, report);
   // Only in the error test: errors of Newton's iteration in stiff modes would disturb later steps.
   const PetscReal atol_v = tolerances_.atol_v;
