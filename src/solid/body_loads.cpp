@@ -15,7 +15,6 @@
 #include <cmath>
 
 namespace gearshift::solid {
-
 namespace {
 
 void require_positive(const char* what, std::string_view face, PetscReal normal, PetscReal tangential) {
