@@ -95,7 +95,7 @@ void ErrorControl::set_max_order() {
 }
 
 bool ErrorControl::follows_motion() const {
-  return history_.levels() == 2 && options_.atol_v == 0 && (options_.cutoff_frequency == 0 || atol_follows()) &&
+  return history_.levels() == 2 && options_.atol_v == 0 && (options_.cutoff_frequency <= 0 || atol_follows()) &&
          !tolerances_.atol_v_vec;
 }
 
@@ -116,7 +116,7 @@ void ErrorControl::weigh() {
   if (atol_follows()) tolerances_.atol_q = tolerances_.rtol * scale_.q();
   if (follows_motion()) {
     const PetscReal frequency = options_.cutoff_frequency > 0 ? options_.cutoff_frequency : scale_.frequency();
-    if (atol_follows() && options_.cutoff_frequency == 0)
+    if (atol_follows() && options_.cutoff_frequency <= 0)
       tolerances_.atol_v = tolerances_.rtol * scale_.v();
     else
       tolerances_.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances_.atol_q : PETSC_INFINITY;
