@@ -117,7 +117,10 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
   real("atol_v", "absolute tolerance of v, 0: cutoff_frequency atol, or derived from the motion so far [velocity]",
        atol_v);
   real("cutoff_frequency",
-       "only q is error-controlled for modes above it, 0: derived from the motion so far [rad/time]", cutoff_frequency);
+       "only q is error-controlled for modes above it, 0: derived from the motion so far [rad/time]; -2: as 0, but "
+       "esdirk leaves out "
+       "modes that its steps do not resolve and whose displacement is within a few tolerances",
+       cutoff_frequency);
   options.flag((root + "guard").c_str(),
                "detect modes that BDF would amplify: family auto changes the method, bdf stays at order 2, a given "
                "order above 2 is kept with a warning",
@@ -205,7 +208,8 @@ void StepperOptions::validate() const {
       "-2, the absolute tolerance follows the motion, which requires a positive -gear_rtol");
   require(rtol <= 1, "-gear_rtol must not exceed 1: at 1 the error may be as large as the motion");
   require(atol_v >= 0 && std::isfinite(atol_v), "-gear_atol_v must not be negative");
-  require(cutoff_frequency >= 0 && std::isfinite(cutoff_frequency), "-gear_cutoff_frequency must not be negative");
+  require((cutoff_frequency >= 0 && std::isfinite(cutoff_frequency)) || cutoff_frequency == from_steps,
+          "-gear_cutoff_frequency must not be negative, except -2");
   require(dt_max > 0 && dt_max >= dt_min, "-gear_dt_max must be positive and not below -gear_dt_min");
   require(dt >= 0 && std::isfinite(dt),
           "the time step dt must be positive and finite, not " + std::to_string(dt) + "; set it by -gear_dt");

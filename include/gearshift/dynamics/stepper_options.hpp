@@ -93,6 +93,9 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// The value of `atol` that selects a tolerance that follows the motion.
   static constexpr PetscReal from_motion = PETSC_DEFAULT;
 
+  /// The value of `cutoff_frequency` that leaves out modes that the steps do not resolve.
+  static constexpr PetscReal from_steps = PETSC_DEFAULT;
+
   PetscInt order = usual_order;  ///< BDF order 1..6; the highest one if it adapts (7..12: a warning, not zero-stable)
   Adapt adapt = Adapt::none;     ///< the quantities that follow the error
   Family family = Family::automatic;  ///< the formula of the steps
@@ -104,10 +107,10 @@ struct GEARSHIFT_EXPORT StepperOptions {
   PetscReal atol = from_motion;
   /// Absolute tolerance of v [velocity]. 0: cutoff_frequency atol; if cutoff_frequency is 0, a value that follows the
   /// motion: rtol times the largest root mean square of v if atol is from_motion, else atol times the largest |v| over
-  /// the largest |q - q(start)| so far. In steps of one-step methods it is larger while fast modes whose displacement is
-  /// within a few tolerances of q dominate the errors
+  /// the largest |q - q(start)| so far
   PetscReal atol_v = 0;
-  /// Frequency above which modes are controlled only in q [rad/time]; 0: see atol_v
+  /// Frequency above which modes are controlled only in q [rad/time]; 0: see atol_v. from_steps: as 0, but steps of
+  /// one-step methods leave out fast modes whose displacement is within a few tolerances of q
   PetscReal cutoff_frequency = 0;
   PetscReal dt = 0;  ///< step, or first step if it adapts [time]; 0: not set, or from the acceleration
   PetscReal t_end = std::numeric_limits<PetscReal>::infinity();   ///< end of Stepper::run() [time]
@@ -170,7 +173,9 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// Returns true if the absolute tolerance of q follows the motion.
   bool atol_follows() const { return atol == from_motion; }
   /// Returns the absolute tolerance of velocities; 0: it follows the motion.
-  PetscReal velocity_tolerance() const { return atol_v > 0 || atol_follows() ? atol_v : cutoff_frequency * atol; }
+  PetscReal velocity_tolerance() const {
+    return atol_v > 0 || atol_follows() || cutoff_frequency < 0 ? atol_v : cutoff_frequency * atol;
+  }
 
   /// Throws OptionError for values that make no sense (order < 1, dt < 0, NaN ...).
   void validate() const;

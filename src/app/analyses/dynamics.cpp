@@ -10,7 +10,7 @@ namespace gearshift::app {
 
 StepperOptions Dynamics::default_steps(const Case& given) {
   if (!given.has_default_steps()) return {};
-  return {.adapt = Adapt::order, .rtol = 1e-3};
+  return {.adapt = Adapt::order, .rtol = 1e-3, .cutoff_frequency = StepperOptions::from_steps};
 }
 
 void Dynamics::require_time(const Case& given, const StepperOptions& options) {

@@ -13,14 +13,11 @@ using petsc::check;
 namespace {
 
 /// Returns the error of a step of esdirk during which the phase of the motion advances by h w. If the step resolves the
-/// motion, the sharper estimate is the smaller one. If it hardly resolves the motion, both estimates fall below the
-/// error, most of all where a small error of the phase in each step adds up to one of the order of the amplitude. The
-/// phase of faster modes is lost; their estimate is their amplitude, divided by 40 and more.
+/// motion, the sharper estimate is the smaller one; if it hardly resolves the motion, both estimates fall below the
+/// error.
 PetscReal error_of_one_step(PetscReal error, PetscReal smooth, PetscReal phase) {
-  constexpr PetscReal safety = 1.5, hardest = 2.4, least_of_fast = 2;
-  const PetscReal z = std::min(phase, hardest), passed = phase > hardest ? hardest / phase : 1;
-  const PetscReal factor = std::max(safety * z * z * passed * passed, phase > hardest ? least_of_fast : safety);
-  return std::min(error, smooth) * factor;
+  constexpr PetscReal safety = 1.5, least_resolved = 4.5;
+  return std::min(error, smooth) * std::clamp(safety * phase * phase, safety, least_resolved);
 }
 
 }  // namespace
@@ -95,7 +92,7 @@ void ErrorControl::set_max_order() {
 }
 
 bool ErrorControl::follows_motion() const {
-  return history_.levels() == 2 && options_.atol_v == 0 && (options_.cutoff_frequency == 0 || atol_follows()) &&
+  return history_.levels() == 2 && options_.atol_v == 0 && (options_.cutoff_frequency <= 0 || atol_follows()) &&
          !tolerances_.atol_v_vec;
 }
 
@@ -116,7 +113,7 @@ void ErrorControl::weigh() {
   if (atol_follows()) tolerances_.atol_q = tolerances_.rtol * scale_.q();
   if (follows_motion()) {
     const PetscReal frequency = options_.cutoff_frequency > 0 ? options_.cutoff_frequency : scale_.frequency();
-    if (atol_follows() && options_.cutoff_frequency == 0)
+    if (atol_follows() && options_.cutoff_frequency <= 0)
       tolerances_.atol_v = tolerances_.rtol * scale_.v();
     else
       tolerances_.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances_.atol_q : PETSC_INFINITY;

@@ -27,8 +27,8 @@ void report_mode(PetscReal frequency, PetscReal damping, PetscReal growth, StepR
 }  // namespace
 
 bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report) {
-  if (!sdirk || !follows_motion() || options_.cutoff_frequency > 0 || tolerances_.atol_q_vec || scale_.has_no_scale())
-    return judge(bdf, sdirk, gain, report);
+  const bool leaves_out = options_.cutoff_frequency == StepperOptions::from_steps && follows_motion();
+  if (!sdirk || !leaves_out || tolerances_.atol_q_vec || scale_.has_no_scale()) return judge(bdf, sdirk, gain, report);
   // Only in the error test: errors of Newton's iteration in stiff modes would disturb later steps.
   const PetscReal atol_v = tolerances_.atol_v;
   tolerances_.atol_v = unresolved_.tolerance(tolerances_, report.dt);

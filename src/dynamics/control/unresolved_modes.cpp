@@ -9,9 +9,9 @@ namespace gearshift {
 
 namespace {
 
-constexpr PetscReal harmless = 4;    // amplitude in units of the tolerance; a factor of two below, v hardly counts
+constexpr PetscReal harmless = 8;    // amplitude in units of the tolerance; a factor of two below, v hardly counts
 constexpr PetscReal resolved = 0.5;  // h w; above 1.5 a mode counts as not resolved
-constexpr PetscReal share = 10;      // the displacement that an error of v makes in a tenth of a step counts
+constexpr PetscReal share = 20;      // the displacement that an error of v makes in a twentieth of a step counts
 constexpr PetscReal whole = 1.7;     // tolerance rtol |q| + atol in a mean, divided by atol
 
 }  // namespace

@@ -18,10 +18,10 @@ namespace gearshift {
 ///
 /// The amplitude of the mode that dominates the errors of a step of size h follows from its error and from the
 /// estimate E(h w) of an oscillation of amplitude 1, with w = |e_v| / |e_q|. If the step does not resolve the mode, and
-/// its amplitude is below a few tolerances of q, an error of v counts by the displacement that it makes during a part
+/// its amplitude is below some tolerances of q, an error of v counts by the displacement that it makes during a part
 /// of the step. The absolute tolerance becomes
 ///
-///     atol_v = 10 atol / h      if that is more.
+///     atol_v = 20 atol / h      if that is more.
 ///
 /// If the amplitude is larger, the tolerance remains: the mode makes many more oscillations than the motion as a whole,
 /// and its errors add up.

@@ -15,7 +15,6 @@
 #include <cmath>
 
 namespace gearshift::solid {
-
 namespace {
 
 /// Returns the function that creates springs or dashpots.

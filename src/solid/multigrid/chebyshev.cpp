@@ -5,11 +5,6 @@
 
 namespace gearshift::solid {
 
-namespace {
-/// The fall of the squared residual, in the norm of B, after which the ends of the spectrum are known.
-constexpr double fall_of_square = 1e-4;
-}  // namespace
-
 template <class T>
 double dot(MPI_Comm comm, const std::vector<T>& a, const std::vector<T>& b) {
   double sum = 0;
@@ -27,8 +22,7 @@ Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<T> r,
   B(r, z);
   std::vector<T> direction = z;
   double rz = dot(comm, r, z), last_alpha = 0, last_beta = 0;
-  const double least = fall_of_square * rz;
-  for (PetscInt step = 0; step < steps && rz > least; ++step) {
+  for (PetscInt step = 0; step < steps && rz > 0; ++step) {
     A(direction, product);
     const double curvature = dot(comm, direction, product);
     if (!(curvature > 0)) break;
