@@ -117,9 +117,10 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
   real("atol_v", "absolute tolerance of v, 0: cutoff_frequency atol, or derived from the motion so far [velocity]",
        atol_v);
   real("cutoff_frequency",
-       "only q is error-controlled for modes above it, 0: derived from the motion so far [rad/time]; -2: as 0, but "
-       "esdirk leaves out "
-       "modes that its steps do not resolve and whose displacement is within a few tolerances",
+       "errors of v count no more than those of q for modes up to this frequency, 0: derived from the motion so far "
+       "[rad/time]; -2: as 0, but esdirk leaves out modes that its steps do not resolve and whose displacement is "
+       "within "
+       "a few tolerances",
        cutoff_frequency);
   options.flag((root + "guard").c_str(),
                "detect modes that BDF would amplify: family auto changes the method, bdf stays at order 2, a given "

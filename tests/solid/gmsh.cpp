@@ -293,6 +293,8 @@ TEST(Gmsh, NamesMayStandAnywhere) {
       EXPECT_TRUE(read(rest.substr(0, elements) + names + rest.substr(elements)) == expected)
           << type << ' ' << format.version << format.binary;
       EXPECT_TRUE(read(with(text, "\"left\"", "\"left\" of the box")) == expected);
+      const std::string old = "$Comments\n$PhysicalNames\n1\n2 7 \"old\"\n$EndPhysicalNames\n$EndComments\n";
+      EXPECT_TRUE(read(text.substr(0, first) + old + text.substr(first)) == expected);
     }
 }
 

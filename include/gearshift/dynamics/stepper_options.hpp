@@ -109,8 +109,8 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// motion: rtol times the largest root mean square of v if atol is from_motion, else atol times the largest |v| over
   /// the largest |q - q(start)| so far
   PetscReal atol_v = 0;
-  /// Frequency above which modes are controlled only in q [rad/time]; 0: see atol_v. from_steps: as 0, but steps of
-  /// one-step methods leave out fast modes whose displacement is within a few tolerances of q
+  /// Frequency up to which errors of v count no more than errors of q [rad/time]; 0: see atol_v. from_steps: as 0, but
+  /// steps of one-step methods leave out fast modes whose displacement is within a few tolerances of q
   PetscReal cutoff_frequency = 0;
   PetscReal dt = 0;  ///< step, or first step if it adapts [time]; 0: not set, or from the acceleration
   PetscReal t_end = std::numeric_limits<PetscReal>::infinity();   ///< end of Stepper::run() [time]

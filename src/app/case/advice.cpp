@@ -108,11 +108,13 @@ void note_what_has_no_effect(const Case& given, const StepperOptions& options, M
 
 void note_default_steps(const Case& given, const StepperOptions& options, MPI_Comm comm) {
   if (!given.has_default_steps()) return;
-  petsc::check(PetscFPrintf(
-      comm, PETSC_STDERR,
-      "note: neither -gear_dt nor -gear_adapt is given: steps follow the error, as with "
-      "-gear_adapt order -gear_rtol %g%s\n",
-      options.rtol, options.cutoff_frequency == StepperOptions::from_steps ? " -gear_cutoff_frequency -2" : ""));
+  petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                            "note: neither -gear_dt nor -gear_adapt is given: steps follow the error, as with "
+                            "-gear_adapt order -gear_rtol %g%s\n",
+                            options.rtol,
+                            options.cutoff_frequency == StepperOptions::from_steps && options.atol_v == 0
+                                ? " -gear_cutoff_frequency -2"
+                                : ""));
 }
 
 void note_order_of_flow(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {

@@ -42,8 +42,8 @@ std::string warning_about(const Report& report, const StepperOptions& options);
 /// Returns a remark, for the last line, on oscillations that the method amplified, or an empty string.
 std::string growth_remark(const Report& report);
 
-/// Returns a remark, for the last line, on vibrations of this frequency whose velocities limited most steps without being
-/// shown by the frames; empty for 0.
+/// Returns a remark, for the last line, on vibrations of this mean frequency whose velocities limited most steps and
+/// which the frames do not show; empty for 0.
 std::string cost_remark(PetscReal frequency);
 
 /// Returns the outcome of a run whose steps failed.

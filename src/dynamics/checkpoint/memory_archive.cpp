@@ -29,7 +29,7 @@ void MemoryArchive::finish_loading() const {
 }
 
 void MemoryArchive::refuse(const std::string& does_not_fit) const {
-  throw Error("the snapshot " + does_not_fit + ": it was taken from a stepper of another system, method or size");
+  throw Error("the snapshot " + does_not_fit + ": it was taken with another system, method or size");
 }
 
 void MemoryArchive::visit(Kind kind, std::size_t begin, std::size_t count, std::string_view name) {

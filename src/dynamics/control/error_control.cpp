@@ -194,11 +194,9 @@ void ErrorControl::look(const ErrorNorm::Step& step) {
 bool ErrorControl::judge(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report) {
   const ErrorNorm::Step step = measure(bdf, sdirk, report.dt);
   report.error = step.error;
-  if (history_.levels() == 2 && step.error_q > 0) {
-    report.error_frequency = step.error_v / step.error_q;
-    report.limited_by_velocity = !tolerances_.atol_q_vec && !tolerances_.atol_v_vec &&
-                                 report.error_frequency * tolerances_.atol_q > tolerances_.atol_v;
-  }
+  report.error_frequency = history_.levels() == 2 && step.error_q > 0 ? step.error_v / step.error_q : 0;
+  report.limited_by_velocity = report.error_frequency > 0 && !tolerances_.atol_q_vec && !tolerances_.atol_v_vec &&
+                               report.error_frequency * tolerances_.atol_q > tolerances_.atol_v;
   if (!(report.error <= 1)) {
     ++report.rejected;
     controller_.failed_test(report.dt, report.error);

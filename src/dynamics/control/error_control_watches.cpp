@@ -29,12 +29,19 @@ void report_mode(PetscReal frequency, PetscReal damping, PetscReal growth, StepR
 bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report) {
   const bool leaves_out = options_.cutoff_frequency == StepperOptions::from_steps && follows_motion();
   if (!sdirk || !leaves_out || tolerances_.atol_q_vec || scale_.has_no_scale()) return judge(bdf, sdirk, gain, report);
-  // Only in the error test: errors of Newton's iteration in stiff modes would disturb later steps.
-  const PetscReal atol_v = tolerances_.atol_v;
-  tolerances_.atol_v = unresolved_.tolerance(tolerances_, report.dt);
-  set_weights();
-  const bool passed = judge(bdf, sdirk, gain, report);
-  tolerances_.atol_v = atol_v;
+  // Only while the step is judged: errors of Newton's iteration in stiff modes would disturb later steps.
+  struct Strict {
+    PetscReal& now;
+    const PetscReal before;
+    ~Strict() { now = before; }
+  };
+  bool passed = false;
+  {
+    const Strict strict{tolerances_.atol_v, tolerances_.atol_v};
+    tolerances_.atol_v = unresolved_.tolerance(tolerances_, report.dt);
+    set_weights();
+    passed = judge(bdf, sdirk, gain, report);
+  }
   set_weights();
   return passed;
 }

@@ -9,9 +9,9 @@ namespace gearshift {
 
 namespace {
 
-constexpr PetscReal harmless = 8;    // amplitude in units of the tolerance; a factor of two below, v hardly counts
-constexpr PetscReal resolved = 0.5;  // h w; above 1.5 a mode counts as not resolved
-constexpr PetscReal share = 20;      // the displacement that an error of v makes in a twentieth of a step counts
+constexpr PetscReal harmful = 16;    // amplitude in units of the tolerance above which a is 0; a quarter of it: a is 1
+constexpr PetscReal resolved = 0.5;  // h w up to which b is 0
+constexpr PetscReal share = 20;      // of the step
 constexpr PetscReal whole = 1.7;     // tolerance rtol |q| + atol in a mean, divided by atol
 
 }  // namespace
@@ -32,7 +32,7 @@ void UnresolvedModes::look(const bdf::Sdirk& method, const ErrorNorm::Step& step
 PetscReal UnresolvedModes::tolerance(const Tolerances& tolerances, PetscReal dt) const {
   const PetscReal most = share * tolerances.atol_q / dt, least = tolerances.atol_v;
   if (!(amplitude_ > 0) || !(least > 0) || !(most > least)) return least;
-  const PetscReal small = std::log(2 * harmless / amplitude_) / std::log(4.0), unresolved = phase_ - resolved;
+  const PetscReal small = std::log(harmful / amplitude_) / std::log(4.0), unresolved = phase_ - resolved;
   return least * std::pow(most / least, std::clamp<PetscReal>(small, 0, 1) * std::clamp<PetscReal>(unresolved, 0, 1));
 }
 

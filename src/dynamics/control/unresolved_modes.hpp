@@ -18,18 +18,19 @@ namespace gearshift {
 ///
 /// The amplitude of the mode that dominates the errors of a step of size h follows from its error and from the
 /// estimate E(h w) of an oscillation of amplitude 1, with w = |e_v| / |e_q|. If the step does not resolve the mode, and
-/// its amplitude is below some tolerances of q, an error of v counts by the displacement that it makes during a part
-/// of the step. The absolute tolerance becomes
+/// its amplitude A is below a few tolerances of q, an error of v counts by the displacement that it makes during a
+/// twentieth of the step. With s = 20 atol / (h atol_v), if that is more than 1, the absolute tolerance becomes
 ///
-///     atol_v = 20 atol / h      if that is more.
+///     atol_v s^(a b),    a = ln(16 atol / A) / ln 4,    b = h w - 0.5,    a and b limited to 0..1.
 ///
-/// If the amplitude is larger, the tolerance remains: the mode makes many more oscillations than the motion as a whole,
-/// and its errors add up.
+/// Larger modes (A above 16 atol) keep the tolerance: they make many more oscillations than the motion as a whole, and
+/// their errors add up.
 class UnresolvedModes {
  public:
   void forget() { amplitude_ = phase_ = 0; }
-  /// Called with the errors of an accepted step of a one-step method. @param atol_q tolerance of q @param layout a Vec
-  /// of as many entries as q. Collective.
+  /// Called with the errors of an accepted step of a one-step method. Collective.
+  /// @param atol_q tolerance of q
+  /// @param layout a Vec of as many entries as q
   void look(const bdf::Sdirk& method, const ErrorNorm::Step& step, PetscReal dt, PetscReal atol_q, Vec layout);
   /// Returns the absolute tolerance of v for a step of size dt.
   PetscReal tolerance(const Tolerances& tolerances, PetscReal dt) const;

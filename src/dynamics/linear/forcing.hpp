@@ -13,9 +13,9 @@
 
 namespace gearshift {
 
-/// The accuracy to which the linear systems of a nonlinear solve are solved: the only place that changes the tolerance or
-/// the convergence test of the linear solver. Outside of solves, and without a rule, the linear solver's own tolerance e
-/// applies. There are three rules.
+/// The accuracy to which the linear systems of a nonlinear solve are solved: the only place that changes the tolerance
+/// or the convergence test of the linear solver during such a solve. Outside of solves, and without a rule, the linear
+/// solver's own tolerance e applies. There are three rules.
 ///
 /// *An equilibrium.* The first system has the tolerance e: the residual after it shows whether the problem is linear.
 /// After that, with residuals F_m and a target T that ends the solve,
@@ -25,10 +25,11 @@ namespace gearshift {
 ///
 /// because the error of Newton's step is of second order, so that a smaller residual of the linear system would not
 /// show. If the solve begins at a guess of the solution and has a reference residual, that residual replaces F_{-1},
-/// and the first tolerance follows the same rule as the others.
-/// (S.C. Eisenstat, H.F. Walker, Choosing the forcing terms in an inexact Newton method, SIAM J. Sci. Comput. 17, 1996.)
+/// and the first tolerance follows the same rule as the others. (S.C. Eisenstat, H.F. Walker, Choosing the forcing
+/// terms in an inexact Newton method, SIAM J. Sci. Comput. 17, 1996.)
 ///
-/// *An allowance* for the error of the solution: the share of the residual that it leaves room for, between e and 0.1.
+/// *An allowance* for the error of the solution: the share of the residual that it leaves room for, between e and
+/// 0.1.
 ///
 /// *A weighted norm of the error* with tolerance T: the linear solve ends when its residual norm r, reduced by a factor
 /// rho per iteration, corresponds to an error of at most T/10 and the error estimate is at most 0.3 T,

@@ -205,7 +205,7 @@ void SdirkMethod::interpolate_derivative(int level, PetscReal theta, PetscReal h
 
 void SdirkMethod::Taught::archive(Archive& state) {
   state("truncation", truncation);
-  state("ways", increments);
+  state("increments", increments);
 }
 
 void SdirkMethod::archive(Archive& state) {

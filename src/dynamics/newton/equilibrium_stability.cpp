@@ -158,11 +158,11 @@ std::optional<bool> StaticSolver::is_unstable(Vec x) {
   return is_unstable_by_cg(x, load.get(), motion.get());
 }
 
-/// With a positive definite preconditioner CG finds any direction of negative curvature. Newton's initial preconditioner
-/// is used if its point is the last equilibrium and was stable, or if the preconditioner is known to be definite;
-/// otherwise that of the undeformed body. A preconditioner of another point may share that direction and hide it, and so
-/// may one of this equilibrium. The latter is tried only if CG does not converge with the others because the body has
-/// deformed too far.
+/// With a positive definite preconditioner CG finds any direction of negative curvature. Newton's initial
+/// preconditioner is used if its point is the last equilibrium and was stable, or if the preconditioner is known to be
+/// definite; otherwise that of the undeformed body. A preconditioner of another point may share that direction and hide
+/// it, and so may one of this equilibrium. The latter is tried only if CG does not converge with the others because the
+/// body has deformed too far.
 std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion) {
   TangentSolver& tangent = newton_.tangent();
   MotionMap& positions = newton_.motion();
@@ -213,8 +213,8 @@ bool StaticSolver::preconditioner_is_of_stable_point() const {
   return same == PETSC_TRUE;
 }
 
-/// Returns StepReport::jump of the equilibrium x. If the displacement predicted was too short and no support moves, this
-/// costs a linear solve with the tangent at x.
+/// Returns StepReport::jump of the equilibrium x. If the displacement predicted was too short and no support moves,
+/// this costs a linear solve with the tangent at x.
 PetscReal StaticSolver::jump(Vec start, Vec x) {
   TangentSolver& tangent = newton_.tangent();
   if (tangent.of_host() || !tangent.linearized() || !(predicted_ > 0)) return 0;

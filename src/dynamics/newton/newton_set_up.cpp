@@ -138,7 +138,7 @@ bool NewtonSolver::use_difference_jacobian() {
                       std::to_string(max_dense_jacobian) + ". Try -snes_mf (differences without a matrix)");
   if (motion().any_dependent())
     throw OptionError(
-        "-snes_fd would have rows of zeros, since constrained entries depend on others, as with rollers "
+        "the matrix of -snes_fd would have rows of zeros, since constrained entries depend on others, as with rollers "
         "on oblique faces. Try -snes_mf (differences without a matrix)");
   Handle<Mat> dense;
   check(MatCreateDense(system_.comm(), local, local, size, size, nullptr, dense.out()));

@@ -12,8 +12,8 @@
 
 namespace gearshift {
 
-/// The function r(x) = R(t, q(x), v(x), a(x)) of a nonlinear solve. Knows the state and the reactions of its last value,
-/// whether that value is usable on this rank, and whether a value consists of rounding errors.
+/// The function r(x) = R(t, q(x), v(x), a(x)) of a nonlinear solve. Knows the state and the reactions of its last
+/// value, whether that value is usable on this rank, and whether a value consists of rounding errors.
 class ResidualFunction {
  public:
   ResidualFunction(GuardedSystem& system, Vec layout);

@@ -19,8 +19,8 @@ GEARSHIFT_EXPORT std::uint64_t checksum(const void* bytes, std::size_t count, st
 /// Returns the checksum of the bytes followed by `count` zeros.
 GEARSHIFT_EXPORT std::uint64_t shifted(std::uint64_t sum, std::uint64_t count);
 
-/// Returns a number that depends on every bit of both arguments, and is not linear in them: for hashes, and for sums over
-/// the entries of a numbering whose order must not matter.
+/// Returns a number that depends on every bit of both arguments, and is not linear in them: for hashes, and for sums
+/// over the entries of a numbering whose order must not matter.
 constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   std::uint64_t x = a * 0x9E3779B97F4A7C15ULL ^ (b + 0xD1B54A32D192ED03ULL);
   for (int round = 0; round < 2; ++round) x = (x ^ (x >> 31)) * 0xBF58476D1CE4E5B9ULL;

@@ -29,9 +29,9 @@ std::optional<CellKind> cells_of_box(std::string_view prefix);
 /// too many cells. PETSc would accept it.
 void check_box(std::string_view prefix, CellKind kind);
 
-/// Creates the box with the labels of PETSc's own boxes, undistributed: each cuboid is divided into six tetrahedra along
-/// its diagonal (Kuhn 1960), or into two wedges along z. PETSc needs a mesh generator for the former, and does not
-/// provide the latter. Collective. Throws MeshError as check_box() does, and for a periodic box.
+/// Creates the box with the labels of PETSc's own boxes, undistributed: each cuboid is divided into six tetrahedra
+/// along its diagonal (Kuhn 1960), or into two wedges along z. PETSc needs a mesh generator for the former, and does
+/// not provide the latter. Collective. Throws MeshError as check_box() does, and for a periodic box.
 petsc::Handle<DM> create_box(MPI_Comm comm, std::string_view prefix, CellKind kind);
 
 }  // namespace gearshift::solid

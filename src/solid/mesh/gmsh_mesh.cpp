@@ -189,21 +189,23 @@ bool GmshMesh::place_cell(const CellClosure& closure, const GmshRun& run, std::s
 }  // namespace
 
 petsc::Handle<DM> create_gmsh_mesh(MPI_Comm comm, const GmshContent* content) {
-  std::optional<GmshMesh> mesh;
-  if (content) mesh.emplace(*content);
+  std::optional<GmshMesh> mesh;  // on the rank that has the content
+  const auto where_read = [&](const auto& action) {
+    petsc::throw_if_any<MeshError>(comm, content ? petsc::failure_of(action) : std::string());
+  };
+  where_read([&] { mesh.emplace(*content); });
+  const CellList none;
   FacePoints faces;
-  auto dm = create_plex(comm, mesh ? mesh->cells() : CellList{}, &faces);
-  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] {
-                                   if (mesh) mesh->label(dm.get(), faces);
-                                 }));
+  auto dm = create_plex(comm, mesh ? mesh->cells() : none, &faces);
+  where_read([&] { mesh->label(dm.get(), faces); });
   int order = content ? content->order() : 0;
   check(MPI_Allreduce(MPI_IN_PLACE, &order, 1, MPI_INT, MPI_MAX, comm));
   if (order < 2) return dm;
   SecondOrderPlaces places(dm.get());
-  petsc::throw_if_any<MeshError>(
-      comm, !mesh || mesh->place(dm.get(), places)
-                ? std::string()
-                : "cells of the mesh file disagree about their second-order nodes; save it with gmsh -order 1");
+  where_read([&] {
+    if (!mesh->place(dm.get(), places))
+      throw MeshError("cells of the mesh file disagree about their second-order nodes; save it with gmsh -order 1");
+  });
   places.give(dm.get());
   return dm;
 }

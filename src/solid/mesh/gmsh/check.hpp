@@ -25,8 +25,9 @@ struct GmshVerdict {
 };
 
 /// Checks a Gmsh file (formats 2.2, 4.0, 4.1; ASCII or binary, either byte order) given as its bytes: sections and
-/// counts, tags, references, names, kinds of cells, folded cells, and whether cells and faces fit together. `max_index` is the largest PetscInt. Nodes that no element uses are allowed. Returns for any
-/// bytes, in time and memory proportional to their number.
+/// counts, tags, references, names, kinds of cells, folded cells, and whether cells and faces fit together. `max_index`
+/// is the largest PetscInt. Nodes that no element uses are allowed. Returns for any bytes, in time and memory
+/// proportional to their number.
 GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index);
 
 }  // namespace gearshift::solid

@@ -60,7 +60,14 @@ void GmshGroups::read_names(GmshCursor& cursor) {
 
 std::optional<GmshNamesPlace> GmshGroups::find_names(GmshCursor cursor) {
   constexpr std::string_view head = "\n$PhysicalNames", foot = "$EndPhysicalNames";
-  const auto before = cursor.bytes().find(head, cursor.offset() - 1);
+  const std::string_view bytes = cursor.bytes();
+  auto before = bytes.find(head, cursor.offset() - 1);
+  // Names in a comment are not meant.
+  for (auto comment = bytes.find("\n$Comments", cursor.offset() - 1); comment < before;) {
+    const auto end = bytes.find("\n$EndComments", comment);
+    if (before < end) before = bytes.find(head, end);
+    comment = bytes.find("\n$Comments", end);
+  }
   if (before == std::string_view::npos) return {};
   cursor.move_to(before + head.size());
   read_names(cursor);
