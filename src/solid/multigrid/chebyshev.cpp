@@ -16,13 +16,14 @@ double dot(MPI_Comm comm, const std::vector<T>& a, const std::vector<T>& b) {
 template <class T>
 Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<T> r,
                            const std::type_identity_t<ArrayProduct<T>>& A,
-                           const std::type_identity_t<ArrayProduct<T>>& B) {
+                           const std::type_identity_t<ArrayProduct<T>>& B, double enough) {
   std::vector<T> z(r.size()), product(r.size());
   std::vector<double> diagonal, beside;
   B(r, z);
   std::vector<T> direction = z;
   double rz = dot(comm, r, z), last_alpha = 0, last_beta = 0;
-  for (PetscInt step = 0; step < steps && rz > 0; ++step) {
+  const double least = enough * enough * rz;
+  for (PetscInt step = 0; step < steps && rz > least; ++step) {
     A(direction, product);
     const double curvature = dot(comm, direction, product);
     if (!(curvature > 0)) break;
@@ -52,8 +53,8 @@ Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<T> r,
 template double dot(MPI_Comm, const std::vector<float>&, const std::vector<float>&);
 template double dot(MPI_Comm, const std::vector<double>&, const std::vector<double>&);
 template Spectrum estimate_spectrum(MPI_Comm, PetscInt, std::vector<float>, const ArrayProduct<float>&,
-                                    const ArrayProduct<float>&);
+                                    const ArrayProduct<float>&, double);
 template Spectrum estimate_spectrum(MPI_Comm, PetscInt, std::vector<double>, const ArrayProduct<double>&,
-                                    const ArrayProduct<double>&);
+                                    const ArrayProduct<double>&, double);
 
 }  // namespace gearshift::solid

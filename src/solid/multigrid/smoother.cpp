@@ -12,6 +12,8 @@ namespace {
 
 /// The maximum number of steps of a smoother without coarser levels.
 constexpr int max_steps_alone = 16;
+/// A fall of the residual by this factor, in a few steps if inertia dominates, proves that the spectrum is known.
+constexpr double enough_alone = 0.01;
 
 }  // namespace
 
@@ -20,7 +22,7 @@ Smoother<T>::Smoother(LevelOperator<T>& op)
     : op_(op), inverse_(op.size()), product_(op.size()), direction_(op.size()) {}
 
 template <class T>
-void Smoother<T>::set_up(const CycleOptions& options) {
+void Smoother<T>::set_up(const CycleOptions& options, double enough) {
   steps_ = options.steps;
   op_.diagonal(inverse_.data());
   // If the tangent is indefinite, entries of the diagonal may be negative; these entries are not smoothed.
@@ -33,7 +35,8 @@ void Smoother<T>::set_up(const CycleOptions& options) {
       [this](std::vector<T>& from, std::vector<T>& to) { multiply(from.data(), to.data()); },
       [this](std::vector<T>& from, std::vector<T>& to) {
         for (std::size_t i = 0; i < from.size(); ++i) to[i] = inverse_[i] * from[i];
-      });
+      },
+      enough);
   const auto& f = options.interval;
   smallest_ = f[0] * low + f[1] * high;
   largest_ = f[2] * low + f[3] * high;
@@ -46,7 +49,7 @@ void Smoother<T>::set_up(const CycleOptions& options) {
 template <class T>
 void Smoother<T>::set_up_alone(CycleOptions options) {
   options.interval = {0.8, 0, 0, options.interval[3]};
-  set_up(options);
+  set_up(options, enough_alone);
   steps_ = std::clamp(static_cast<int>(std::lround(std::sqrt(largest_ / smallest_))), 1, max_steps_alone);
 }
 

@@ -19,7 +19,7 @@ class Smoother {
   explicit Smoother(LevelOperator<T>& op);
 
   /// Sets up the smoother for the current state of the operator. Collective.
-  void set_up(const CycleOptions& options);
+  void set_up(const CycleOptions& options) { set_up(options, 0); }
   /// Sets up the smoother of a level without coarser ones: the interval is the whole estimated spectrum, and there are
   /// as many steps as the root of its condition. More of them save no products of the Krylov method. Collective.
   void set_up_alone(CycleOptions options);
@@ -41,6 +41,8 @@ class Smoother {
   PetscReal largest() const { return largest_; }
 
  private:
+  void set_up(const CycleOptions& options, double enough);
+
   LevelOperator<T>& op_;
   PetscInt steps_ = 0;
   PetscReal smallest_ = 0, largest_ = 0;
