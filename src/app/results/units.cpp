@@ -42,8 +42,8 @@ Unit unit_of(const UnitTable& table, const std::string& name) {
     words.push_back(unit.name);
     list += (list.empty() ? "" : ",") + unit.name;
   }
-  throw OptionError(std::string("option -units: there is no unit of ") + table.of + " '" + name + "'; " +
-                    petsc::meant(name, words) + "there are " + list);
+  throw OptionError("option -units: '" + name + "' is not a unit of " + table.of + "; " + petsc::meant(name, words) +
+                    "there are " + list);
 }
 
 /// Returns the unit with a prefix, such as MPa; empty if no prefix has this power of ten.
