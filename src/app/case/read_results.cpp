@@ -143,7 +143,7 @@ void read_results(Options& options, const Names& names, Case& given) {
       read_probe_fields(options, given);  // before read_probes(), because the key looks like the key of a probe
   read_probes(options, names, given);
   if (chosen && given.results.probes.empty())
-    throw OptionError("option -probe_fields: there is no probe; give -probe_<name> x,y,z");
+    throw OptionError("option -probe_fields: no probe is given; add -probe_<name> x,y,z");
 }
 
 }  // namespace gearshift::app
