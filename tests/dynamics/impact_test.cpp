@@ -85,8 +85,13 @@ TEST(Impact, GainsNoEnergy) {
     for (const double rtol : {1e-2, 1e-3}) EXPECT_LT(gain(wall, rtol, 0.05), 0.01) << wall << ' ' << rtol;
 }
 
-/// Without the energy check the bar gains energy.
-TEST(Impact, GainsEnergyWhereNobodyLooks) { EXPECT_GT(std::max(gain(100, 1e-2, 0), gain(100, 1e-3, 0)), 0.02); }
+/// Without the energy check the bar gains energy on some wall; on which one depends on rounding.
+TEST(Impact, GainsEnergyWhereNobodyLooks) {
+  PetscReal most = 0;
+  for (const double wall : {1.0, 100.0, 1e4})
+    for (const double rtol : {1e-2, 1e-3}) most = std::max(most, gain(wall, rtol, 0));
+  EXPECT_GT(most, 0.02);
+}
 
 /// A lightly damped oscillator under a harmonic load.
 class Driven : public small::SmallSystem {
