@@ -141,7 +141,7 @@ bool choose_lag(SNES snes, Gear& gear) {
   PetscBool direct = PETSC_FALSE;
   check(SNESGetKSP(snes, &ksp));
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &direct));
-  const bool due = gear.integrator->solver().tangent().take_rebuild();
+  const bool due = gear.integrator->solver().linear().take_rebuild();
   check(SNESSetLagPreconditioner(snes, due || direct ? -2 : -1));
   return due;
 }
@@ -152,9 +152,9 @@ PetscErrorCode snes_jacobian(SNES snes, Vec x, Mat J, Mat P, TS ts) {
     NewtonSolver& solver = gear.integrator->solver();
     const bool due = choose_lag(snes, gear);
     const State at = solver.residual().state_at(x);
-    if (due) solver.tangent().host_builds_at(at);
+    if (due) solver.linear().host_builds_at(at);
     const Shifts shifts = solver.residual().shifts();
-    solver.tangent().agree_on_jacobian(gear.guarded->guard().run([&] { gear.system->jacobian(at, shifts, J, P); }));
+    solver.linear().agree_on_jacobian(gear.guarded->guard().run([&] { gear.system->jacobian(at, shifts, J, P); }));
   });
 }
 

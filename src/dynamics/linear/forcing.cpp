@@ -51,10 +51,14 @@ KSP Forcing::ksp() const {
   return result;
 }
 
-void Forcing::begin_equilibrium(PetscReal reference) {
-  rule_ = Rule::equilibrium;
-  reference_ = reference;
+void Forcing::begin(Rule rule) {
+  rule_ = rule;
   check(KSPGetTolerances(ksp(), &own_, nullptr, nullptr, nullptr));
+}
+
+void Forcing::begin_equilibrium(PetscReal reference) {
+  reference_ = reference;
+  begin(Rule::equilibrium);
 }
 
 void Forcing::prepare() {
@@ -71,11 +75,6 @@ void Forcing::prepare() {
     set_tolerance(ksp(), std::max(own_, another ? loose : std::min(share_of_target * target / now, loose)));
   }
   before_ = now;
-}
-
-void Forcing::begin_allowance() {
-  rule_ = Rule::allowance;
-  check(KSPGetTolerances(ksp(), &own_, nullptr, nullptr, nullptr));
 }
 
 void Forcing::allow(PetscReal share_of_residual) {

@@ -56,7 +56,7 @@ class Forcing {
   /// Sets the tolerance of the linear system at the present residual by that rule, if it applies.
   void prepare();
   /// Begins the rule of an allowance; allow() sets the share for the next linear system.
-  void begin_allowance();
+  void begin_allowance() { begin(Rule::allowance); }
   void allow(PetscReal share_of_residual);
   /// Ends both rules: e applies again.
   void end();
@@ -75,9 +75,12 @@ class Forcing {
   void archive(Archive& state);
 
  private:
+  enum class Rule { own, equilibrium, allowance };
+
   static PetscErrorCode test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx);
   PetscReal target(KSP ksp, PetscInt it, PetscReal norm) const;
   KSP ksp() const;
+  void begin(Rule rule);
 
   /// The former convergence test of the linear solver.
   struct KrylovTest {
@@ -86,7 +89,7 @@ class Forcing {
     petsc::DestroyKspTest destroy = nullptr;
   };
 
-  enum class Rule { own, equilibrium, allowance } rule_ = Rule::own;
+  Rule rule_ = Rule::own;
   SNES snes_ = nullptr;
   bool norm_applies_ = false;
   PetscReal own_ = 0, reference_ = 0, initial_ = 0, before_ = 0;

@@ -40,7 +40,7 @@ class TangentSolver {
     Mat J = nullptr, P = nullptr;
   };
   Matrices matrices() const;
-  TangentOperator& tangent() { return *operator_; }
+  TangentOperator& jacobian() { return *operator_; }
   KrylovChoice& krylov() { return krylov_; }
   PreconditionerPolicy& policy() { return policy_; }
 

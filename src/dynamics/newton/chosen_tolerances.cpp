@@ -13,7 +13,7 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal default_rtol = 1e-8, default_stol = 1e-8, default_atol = 1e-50, default_krylov_rtol = 1e-5;
+constexpr PetscReal default_stol = 1e-8, default_atol = 1e-50, default_krylov_rtol = 1e-5;
 
 bool is_default_linear(SNES snes) {
   KSP ksp = nullptr;

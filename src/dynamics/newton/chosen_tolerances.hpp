@@ -13,6 +13,8 @@ namespace gearshift {
 /// program. Chosen tolerances are never loosened.
 class ChosenTolerances {
  public:
+  static constexpr PetscReal default_rtol = 1e-8;  ///< PETSc's, of the residual
+
   /// @param test only the automatic test may stop early
   explicit ChosenTolerances(NewtonTest test) : may_tie_(test == NewtonTest::automatic) {}
 

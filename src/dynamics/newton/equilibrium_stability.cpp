@@ -111,7 +111,7 @@ void StaticSolver::judge(Vec start, Vec q, StepReport& report) {
 bool StaticSolver::behaved_linearly(const StepReport& report) {
   if (was_unstable_) return false;
   PetscReal rtol = 0;
-  check(KSPGetTolerances(newton_.tangent().ksp(), &rtol, nullptr, nullptr, nullptr));
+  check(KSPGetTolerances(newton_.linear().ksp(), &rtol, nullptr, nullptr, nullptr));
   const auto& norms = report.residual_norms;
   if (report.reference_residual > 0)
     return was_linear_ && !norms.empty() && norms[0] <= nearly_linear * rtol * report.reference_residual;
@@ -122,15 +122,15 @@ bool StaticSolver::behaved_linearly(const StepReport& report) {
 /// Returns true if a callback has found a state invalid: then the answer is unknown.
 bool StaticSolver::invalid() {
   const bool valid = newton_.system().guard().all_valid();
-  newton_.tangent().forget_invalid_jacobian();
+  newton_.linear().forget_invalid_jacobian();
   return !valid;
 }
 
 /// Returns true if the tangent at the equilibrium x has a direction along which the energy falls, as detected by CG
 /// under a rough load. Returns false if the tangent is not symmetric, and nothing if no linear solve finishes.
 std::optional<bool> StaticSolver::is_unstable(Vec x) {
-  TangentSolver& tangent = newton_.tangent();
-  if (tangent.of_host() || !tangent.linearized() || !newton_.system().symmetric()) return false;
+  TangentSolver& linear = newton_.linear();
+  if (linear.of_host() || !linear.linearized() || !newton_.system().symmetric()) return false;
   const Handle<Vec> load = duplicate(x), motion = duplicate(x);
   PetscInt first = 0;
   check(VecGetOwnershipRange(load.get(), &first, nullptr));
@@ -139,21 +139,21 @@ std::optional<bool> StaticSolver::is_unstable(Vec x) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = probe_vector(first + static_cast<PetscInt>(i));
   }
   newton_.motion().set_fixed_entries(load.get(), 0.0);
-  const auto by_cg = [&tangent] {
+  const auto by_cg = [&linear] {
     KSPType type = nullptr;
-    check(KSPGetType(tangent.ksp(), &type));
+    check(KSPGetType(linear.ksp(), &type));
     return std::string_view(type) == KSPCG;
   };
   if (!by_cg()) {
-    const auto [J, P] = tangent.matrices();
-    tangent.policy().invalidate();
+    const auto [J, P] = linear.matrices();
+    linear.policy().invalidate();
     check(SNESComputeJacobian(newton_.snes(), x, J, P));  // restores CG if Newton had to use another method
     if (invalid()) return std::nullopt;
     if (!by_cg()) {
-      const std::optional<bool> unstable = inverse_is_indefinite(tangent.ksp(), load.get(), motion.get());
+      const std::optional<bool> unstable = inverse_is_indefinite(linear.ksp(), load.get(), motion.get());
       return invalid() ? std::nullopt : unstable;
     }
-    tangent.policy().invalidate();
+    linear.policy().invalidate();
   }
   return is_unstable_by_cg(x, load.get(), motion.get());
 }
@@ -164,15 +164,15 @@ std::optional<bool> StaticSolver::is_unstable(Vec x) {
 /// it, and so may one of this equilibrium. The latter is tried only if CG does not converge with the others because the
 /// body has deformed too far.
 std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion) {
-  TangentSolver& tangent = newton_.tangent();
+  TangentSolver& linear = newton_.linear();
   MotionMap& positions = newton_.motion();
-  const auto [J, P] = tangent.matrices();
+  const auto [J, P] = linear.matrices();
   PC pc = nullptr;
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   const auto judged = [&] { return reason > 0 || reason == KSP_DIVERGED_INDEFINITE_MAT; };
   const auto ask = [&, J = J, P = P] {
-    tangent.tangent().update(newton_.residual().state_at(x));
-    check(KSPGetPC(tangent.ksp(), &pc));
+    linear.jacobian().update(newton_.residual().state_at(x));
+    check(KSPGetPC(linear.ksp(), &pc));
     reason = probe(J, P, pc, load, motion);
     if (invalid()) reason = KSP_DIVERGED_NANORINF;
   };
@@ -181,19 +181,19 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
   for (auto& level : unmoved) level.assign(positions.constrained().size(), 0);
   const Handle<Vec> undeformed = duplicate(x);
   bool by_another = true;
-  check(KSPGetPC(tangent.ksp(), &pc));
-  if (preconditioner_is_of_stable_point() || (tangent.policy().built() && petsc::is_known_definite(pc))) ask();
+  check(KSPGetPC(linear.ksp(), &pc));
+  if (preconditioner_is_of_stable_point() || (linear.policy().built() && petsc::is_known_definite(pc))) ask();
   for (Vec at : {undeformed.get(), x}) {
     if (judged()) break;
     by_another = at != x;
-    tangent.policy().invalidate();
+    linear.policy().invalidate();
     if (by_another) positions.set(map, unmoved);
     check(SNESComputeJacobian(newton_.snes(), at, J, P));
     positions.set(map);
     newton_.residual().forget_point();
     if (!invalid()) ask();
   }
-  tangent.policy().invalidate();
+  linear.policy().invalidate();
   if (reason > 0 && by_another) {
     if (!stable_) stable_ = duplicate(x);
     check(VecCopy(newton_.residual().state_at(x).q, stable_.get()));
@@ -203,7 +203,7 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
 
 /// Returns true if the preconditioner was built undeformed or at the equilibrium that was last found to be stable.
 bool StaticSolver::preconditioner_is_of_stable_point() const {
-  const PreconditionerPolicy& policy = newton_.tangent().policy();
+  const PreconditionerPolicy& policy = newton_.linear().policy();
   if (!policy.built()) return false;
   PetscReal size = 0;
   check(VecNorm(policy.point().q, NORM_INFINITY, &size));
@@ -216,16 +216,16 @@ bool StaticSolver::preconditioner_is_of_stable_point() const {
 /// Returns StepReport::jump of the equilibrium x. If the displacement predicted was too short and no support moves,
 /// this costs a linear solve with the tangent at x.
 PetscReal StaticSolver::jump(Vec start, Vec x) {
-  TangentSolver& tangent = newton_.tangent();
-  if (tangent.of_host() || !tangent.linearized() || !(predicted_ > 0)) return 0;
-  const PetscReal length = distance(start, x);
+  TangentSolver& linear = newton_.linear();
+  if (linear.of_host() || !linear.linearized() || !(predicted_ > 0)) return 0;
+  const PetscReal length = newton_.residual().distance(start, x);
   if (!(length > farthest_of_start * predicted_)) return 0;
   const Handle<Vec> from = duplicate(x), force = duplicate(x), response = duplicate(x);
   check(VecCopy(start, from.get()));
   newton_.motion().constrain(from.get());
-  if (distance(start, from.get()) > 0) return length / predicted_;
+  if (newton_.residual().distance(start, from.get()) > 0) return length / predicted_;
   // Response of the tangent at x to the change of loads since `start`, with the present preconditioner.
-  KSP ksp = tangent.ksp();
+  KSP ksp = linear.ksp();
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   PetscReal answer = 0, rtol = 0;
   check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, nullptr));
@@ -235,8 +235,8 @@ PetscReal StaticSolver::jump(Vec start, Vec x) {
   const bool good = guard.run([&] {
     newton_.residual().evaluate(from.get(), force.get());
     newton_.motion().set_fixed_entries(force.get(), 0.0);
-    tangent.tangent().update(newton_.residual().state_at(x));
-    const auto [J, P] = tangent.matrices();
+    linear.jacobian().update(newton_.residual().state_at(x));
+    const auto [J, P] = linear.matrices();
     check(KSPSetOperators(ksp, J, P));
     check(KSPSolve(ksp, force.get(), response.get()));
     check(KSPGetConvergedReason(ksp, &reason));

@@ -18,7 +18,7 @@ constexpr PetscReal no_resistance = 1e-10;  // relative to the tangent's resista
 
 /// Returns true if some translation meets no resistance. Only Vecs with several components per node are tested.
 bool NewtonSolver::moves_rigidly() {
-  if (tangent_.of_host()) return false;
+  if (linear_.of_host()) return false;
   Handle<Vec> in = duplicate(guess()), out = duplicate(guess());
   PetscInt components = 1, first = 0;
   check(VecGetBlockSize(in.get(), &components));
@@ -29,7 +29,7 @@ bool NewtonSolver::moves_rigidly() {
       const petsc::WriteView view(in.get());
       for (std::size_t i = 0; i < view.size(); ++i) view[i] = entry(first + static_cast<PetscInt>(i));
     }
-    tangent_.tangent().apply(in.get(), out.get());
+    linear_.jacobian().apply(in.get(), out.get());
     motion().set_fixed_entries(out.get(), 0.0);
     check(VecNorm(out.get(), NORM_INFINITY, &size));
     return size;
@@ -49,7 +49,7 @@ std::string NewtonSolver::describe_failure() {
   check(SNESGetConvergedReason(snes_.get(), &reason));
   check(SNESGetIterationNumber(snes_.get(), &iterations));
   check(SNESGetFunctionNorm(snes_.get(), &norm));
-  check(KSPGetConvergedReason(tangent_.ksp(), &linear));
+  check(KSPGetConvergedReason(linear_.ksp(), &linear));
   std::ostringstream text;
   text << "Newton did not converge: " << SNESConvergedReasons[reason] << " after " << iterations << " iterations";
   if (norm != 0) text << ", residual norm " << norm;  // 0: not evaluated, because only increments are tested

@@ -18,17 +18,17 @@ Shifts NewtonSolver::quadratic_forms(Vec e, Shifts wanted) {
   Vec free = residual_.work(1);
   check(VecCopy(e, free));
   motion().set_fixed_entries(free, 0.0);
-  if (tangent_.of_host())
+  if (linear_.of_host())
     return difference_forms(system_, motion().state(), free, wanted, residual_.work(0), residual_.work(2));
-  tangent_.linearize_if_never(motion().state());
-  return gearshift::quadratic_forms(tangent_.tangent().tangent(), free, wanted, residual_.work(0));
+  linear_.linearize_if_never(motion().state());
+  return gearshift::quadratic_forms(linear_.jacobian().tangent(), free, wanted, residual_.work(0));
 }
 
 PlaneForms NewtonSolver::plane_forms(std::array<Vec, 2> plane, bool with_a) {
-  if (tangent_.of_host())
+  if (linear_.of_host())
     return difference_plane_forms(system_, motion().state(), plane, with_a, residual_.work(0), residual_.work(2));
-  tangent_.linearize_if_never(motion().state());
-  return gearshift::plane_forms(tangent_.tangent().tangent(), plane, with_a, residual_.work(0));
+  linear_.linearize_if_never(motion().state());
+  return gearshift::plane_forms(linear_.jacobian().tangent(), plane, with_a, residual_.work(0));
 }
 
 }  // namespace gearshift

@@ -51,13 +51,13 @@ NewtonSolver::NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptio
     : system_(system),
       snes_(share_or_create(snes, system.comm())),
       residual_(system, layout),
-      tangent_(system, residual_.motion(), layout, options.pc_update, snes_.get(), snes != nullptr),
+      linear_(system, residual_.motion(), layout, options.pc_update, snes_.get(), snes != nullptr),
       convergence_(options.newton_test, options.newton),
       chosen_(options.newton_test) {}
 
 NewtonSolver::~NewtonSolver() {
   PetscBool finalized = PETSC_FALSE;
-  if (!tangent_.of_host() || PetscFinalized(&finalized) != 0 || finalized) return;
+  if (!linear_.of_host() || PetscFinalized(&finalized) != 0 || finalized) return;
   try {
     replace_max_step(snes_.get(), no_max_step, default_max_step);
   } catch (const Error&) {  // the host's solver stays as it is
@@ -73,9 +73,9 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
         [this] { return residual_.unusable(); });
   };
   convergence_.install(
-      snes_.get(), tangent_.of_host(), [this](Vec x) { return residual_.stayed_near(x) && residual_.is_rounding(x); },
+      snes_.get(), linear_.of_host(), [this](Vec x) { return residual_.stayed_near(x) && residual_.is_rounding(x); },
       [this](Vec x, Vec y) { return residual_.is_noise(x, y); });
-  if (tangent_.of_host()) {
+  if (linear_.of_host()) {
     set_default_type(snes_.get());
     replace_max_step(snes_.get(), default_max_step, no_max_step);
     install_wrms(true);
@@ -95,16 +95,16 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   }
   check(SNESSetFunction(snes_.get(), residual_.values(), form_function, this));
   system_.use_prefix(prefix);
-  tangent_.create(guess(), prefix);
-  Mat shell = tangent_.tangent().shell(), matrix = tangent_.tangent().matrix();
+  linear_.create(guess(), prefix);
+  Mat shell = linear_.jacobian().shell(), matrix = linear_.jacobian().matrix();
   check(SNESSetJacobian(snes_.get(), shell, matrix ? matrix : shell, form_jacobian, this));
   system_.configure(snes_.get());
-  tangent_.note_choices(prefix, from_options);
+  linear_.note_choices(prefix, from_options);
   replace_max_step(snes_.get(), default_max_step, no_max_step);
   if (from_options) check(SNESSetFromOptions(snes_.get()));
   const bool differences = from_options && use_difference_jacobian();
   set_default_type(snes_.get());
-  tangent_.set_up(differences);
+  linear_.set_up(differences);
   chosen_.read(snes_.get(), prefix, from_options);
   install_wrms(from_options);
 }
@@ -149,7 +149,7 @@ bool NewtonSolver::use_difference_jacobian() {
 bool NewtonSolver::find_constrained() {
   if (!motion().find_constrained()) return false;
   residual_.clear_reactions();  // those of entries that are free now do no work
-  tangent_.policy().invalidate();
+  linear_.policy().invalidate();
   residual_.forget_point();
   return true;
 }
@@ -158,7 +158,7 @@ void NewtonSolver::archive(Archive& state) {
   const Archive::Group group(state, "newton");
   convergence_.wrms().archive(state);
   state("after_indefinite", after_indefinite_);
-  tangent_.archive(state, guess(), residual_.values());
+  linear_.archive(state, guess(), residual_.values());
 }
 
 }  // namespace gearshift

@@ -12,7 +12,7 @@ using petsc::check;
 namespace {
 constexpr int solves_after_indefinite = 8;
 constexpr PetscReal fall_to_rounding = 1e-3;
-constexpr PetscReal default_rtol = 1e-8, rtol_of_massless = 1e-12;
+constexpr PetscReal rtol_of_massless = 1e-12;
 constexpr PetscInt patience = 4;  // times the maximum iterations, for full steps with LU factors: their path is rough
 
 void set_residual_tolerance(SNES snes, PetscReal rtol) {
@@ -35,8 +35,8 @@ PetscErrorCode NewtonSolver::form_jacobian(SNES snes, Vec x, Mat J, Mat, void* c
   PetscFunctionBeginUser;
   PetscCall(SNESGetIterationNumber(snes, &iteration));
   PetscCallCXX(self.convergence_.forcing().prepare());
-  PetscCallCXX(self.tangent_.linearize(self.residual_.state_at(x), self.residual_.running() && iteration > 0));
-  if (J != self.tangent_.tangent().shell()) {  // -snes_mf_operator
+  PetscCallCXX(self.linear_.linearize(self.residual_.state_at(x), self.residual_.running() && iteration > 0));
+  if (J != self.linear_.jacobian().shell()) {  // -snes_mf_operator
     PetscCall(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
     PetscCall(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
   }
@@ -55,14 +55,14 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   bool usable = true;
   // If the guess penetrates a one-sided spring, the first residual is so large that even a small fraction of it is a
   // considerable force.
-  const bool strict = any_massless_ && !tangent_.of_host() && !tie_.norm && chosen_.are_default();
+  const bool strict = any_massless_ && !linear_.of_host() && !tie_.norm && chosen_.are_default();
   if (strict) set_residual_tolerance(snes_.get(), rtol_of_massless);
   {
     const petsc::ErrorCapture capture;
     const PetscErrorCode code = residual_.run(snes_.get(), x);
-    if (strict) set_residual_tolerance(snes_.get(), default_rtol);
+    if (strict) set_residual_tolerance(snes_.get(), ChosenTolerances::default_rtol);
     convergence_.end();
-    tangent_.forget_invalid_jacobian();
+    linear_.forget_invalid_jacobian();
     // An error code is kept like an exception of a callback, unless one was kept before: the other ranks may wait
     // inside the solver.
     if (code) guard().run([code] { check(code); });
@@ -77,10 +77,10 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   check(SNESGetLinearSolveIterations(snes_.get(), &krylov));
   krylov += system_.inner_iterations() - inner;
   check(SNESGetConvergedReason(snes_.get(), &record.snes_reason));
-  check(KSPGetConvergedReason(tangent_.ksp(), &record.ksp_reason));
+  check(KSPGetConvergedReason(linear_.ksp(), &record.ksp_reason));
   record.newton_iterations += newton;
   record.krylov_iterations += krylov;
-  tangent_.policy().solved(newton, krylov);
+  linear_.policy().solved(newton, krylov);
   return usable && judge(x, record);
 }
 
@@ -128,7 +128,7 @@ bool NewtonSolver::solve(Vec x, StepReport& record, PetscReal reference) {
 }
 
 bool NewtonSolver::solve_from_guess(Vec x, StepReport& record) {
-  PreconditionerPolicy& policy = tangent_.policy();
+  PreconditionerPolicy& policy = linear_.policy();
   const PetscInt builds = policy.builds();
   bool converged = false;
   residual_.begin();
@@ -138,7 +138,7 @@ bool NewtonSolver::solve_from_guess(Vec x, StepReport& record) {
   } catch (...) {
     residual_.end();
     policy.invalidate();
-    tangent_.krylov().recover();
+    linear_.krylov().recover();
     motion().give_up();
     throw;
   }
@@ -156,7 +156,7 @@ bool NewtonSolver::solve_from_guess(Vec x, StepReport& record) {
 }
 
 bool NewtonSolver::solve_with_retry(Vec x, StepReport& record) {
-  PreconditionerPolicy& policy = tangent_.policy();
+  PreconditionerPolicy& policy = linear_.policy();
   const bool may_retry = policy.automatic() && policy.built();
   const PetscInt builds = policy.builds();
   if (solve_with_fallbacks(x, record)) return true;
@@ -177,7 +177,7 @@ bool NewtonSolver::solve_again(Vec x, StepReport& record) {
 /// its line searches lead to other solutions than full steps do. The fallbacks are therefore tried first in the next
 /// solves.
 bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
-  KrylovChoice& krylov = tangent_.krylov();
+  KrylovChoice& krylov = linear_.krylov();
   const bool was_indefinite = after_indefinite_ > 0;
   if (was_indefinite) {
     --after_indefinite_;
@@ -187,7 +187,7 @@ bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
     check(VecCopy(guess(), x));
   }
   const bool converged = solve_once(x, record);
-  if (converged || tangent_.of_host()) {
+  if (converged || linear_.of_host()) {
     indefinite_ = false;
     return converged;
   }
@@ -203,7 +203,7 @@ bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
 }
 
 bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
-  KrylovChoice& krylov = tangent_.krylov();
+  KrylovChoice& krylov = linear_.krylov();
   bool converged = false;
   // On the path across an indefinite region the residual has to rise: full steps are tried first.
   while (!converged && krylov.fall_back(x)) {

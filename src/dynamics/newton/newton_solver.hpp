@@ -43,9 +43,9 @@ class NewtonSolver {
   MotionMap& motion() { return residual_.motion(); }
   const MotionMap& motion() const { return residual_.motion(); }
   ResidualFunction& residual() { return residual_; }
-  TangentSolver& tangent() { return tangent_; }
+  TangentSolver& linear() { return linear_; }
   /// Requests a rebuild of the preconditioner at the next linearisation (policies `step`, `simulation` and `auto`).
-  void request_rebuild() { tangent_.policy().request(); }
+  void request_rebuild() { linear_.policy().request(); }
 
   /// Finds the free entries without mass (massless_entries()). Their velocity may jump, since it follows from
   /// equilibrium: they have no acceleration that a method could use, and are excluded from the error. Collective.
@@ -114,7 +114,7 @@ class NewtonSolver {
   GuardedSystem& system_;
   petsc::Handle<SNES> snes_;
   ResidualFunction residual_;
-  TangentSolver tangent_;
+  TangentSolver linear_;
   NewtonConvergence convergence_;
   ChosenTolerances chosen_;
   bool from_options_ = false;

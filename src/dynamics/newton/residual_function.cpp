@@ -99,6 +99,13 @@ Vec ResidualFunction::work(std::size_t number) {
   return work_[number].get();
 }
 
+PetscReal ResidualFunction::distance(Vec from, Vec to) {
+  PetscReal length = 0;
+  check(VecWAXPY(work(0), -1, from, to));
+  check(VecNorm(work(0), NORM_2, &length));
+  return length;
+}
+
 bool ResidualFunction::is_rounding(Vec x) {
   point_ = nullptr;
   return system_.try_evaluate([&] { return residual_is_rounding(system_, motion_, x, work(0), work(1)); });
@@ -107,11 +114,10 @@ bool ResidualFunction::is_rounding(Vec x) {
 /// Returns |x - x_0| and |q(x_0)|, where x_0 is the start of the solve.
 std::array<PetscReal, 2> ResidualFunction::distance_from_start(Vec x) {
   point_ = nullptr;
-  PetscReal distance = 0, former = 0;
-  check(VecWAXPY(work(0), -1, start_.get(), x));
-  check(VecNorm(work(0), NORM_2, &distance));
+  PetscReal former = 0;
+  const PetscReal moved = distance(start_.get(), x);
   check(VecNorm(motion_.state_at(start_.get()).q, NORM_2, &former));
-  return {distance, former};
+  return {moved, former};
 }
 
 bool ResidualFunction::stayed_near(Vec x) {

@@ -62,6 +62,8 @@ class ResidualFunction {
   /// since then. Costs up to 97 residuals. Collective.
   bool is_noise(Vec x, Vec y);
 
+  /// Returns |to - from|. Collective.
+  PetscReal distance(Vec from, Vec to);
   /// Returns one of three vectors that every function of this class may overwrite.
   Vec work(std::size_t number);
 

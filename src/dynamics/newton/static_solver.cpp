@@ -52,12 +52,12 @@ void StaticSolver::solve(const AffineMap& map, Vec start, Vec guess, Vec q, Step
   newton_.request_rebuild();
   const auto reference = guess ? take_guess(map, guess, q) : std::nullopt;
   if (reference) {
-    predicted_ = distance(start, q);
+    predicted_ = newton_.residual().distance(start, q);
     if (solve_from_guess(*reference, q, report)) return;
     check(VecCopy(start, q));
   }
   const bool moved = move_supports(map, q);
-  predicted_ = distance(start, q);
+  predicted_ = newton_.residual().distance(start, q);
   newton_.request_rebuild();
   if (solve_from_rest(q, report)) {
     if (!report.increment_norms.empty()) predicted_ += report.increment_norms.front();
@@ -131,7 +131,7 @@ std::optional<PetscReal> StaticSolver::take_guess(const AffineMap& map, Vec gues
     // solves can. This is the minimum reference that a solve without the guess would have.
     if (*left > of_loads) return std::nullopt;
     PetscReal rtol = 0;
-    check(KSPGetTolerances(newton_.tangent().ksp(), &rtol, nullptr, nullptr, nullptr));
+    check(KSPGetTolerances(newton_.linear().ksp(), &rtol, nullptr, nullptr, nullptr));
     reference = std::isfinite(of_loads) ? std::max(*left, rtol * of_loads) : *left;
   } else {
     const PetscReal worst =
@@ -148,7 +148,7 @@ std::optional<PetscReal> StaticSolver::take_guess(const AffineMap& map, Vec gues
 /// values without it would squeeze the elements next to the supports. Returns true if it did more than constrain().
 bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
   MotionMap& motion = newton_.motion();
-  TangentSolver& tangent = newton_.tangent();
+  TangentSolver& linear = newton_.linear();
   petsc::CallbackGuard& guard = newton_.system().guard();
   const Handle<Vec> change = duplicate(q), response = duplicate(q), force = duplicate(q);
   motion.set(map);
@@ -157,7 +157,7 @@ bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
   check(VecAXPY(change.get(), -1, q));
   PetscReal size = 0;
   check(VecNorm(change.get(), NORM_INFINITY, &size));
-  if (tangent.of_host() || !(size > 0)) {
+  if (linear.of_host() || !(size > 0)) {
     motion.constrain(q);
     return false;
   }
@@ -173,18 +173,18 @@ bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   check(SNESSetSolution(newton_.snes(), q));
   check(SNESSetUp(newton_.snes()));
-  const auto [J, P] = tangent.matrices();
+  const auto [J, P] = linear.matrices();
   newton_.request_rebuild();
   newton_.residual().forget_point();
   const bool good = guard.run([&, J = J, P = P] {
     check(SNESComputeJacobian(newton_.snes(), q, J, P));
-    tangent.linearize_if_never(newton_.residual().state_at(q));
-    tangent.tangent().tangent().apply(newton_.residual().shifts(), change.get(), force.get());
+    linear.linearize_if_never(newton_.residual().state_at(q));
+    linear.jacobian().tangent().apply(newton_.residual().shifts(), change.get(), force.get());
     check(VecScale(force.get(), -1));
     motion.set_fixed_entries(force.get(), 0.0);
-    check(KSPSetOperators(tangent.ksp(), J, P));
-    check(KSPSolve(tangent.ksp(), force.get(), response.get()));
-    check(KSPGetConvergedReason(tangent.ksp(), &reason));
+    check(KSPSetOperators(linear.ksp(), J, P));
+    check(KSPSolve(linear.ksp(), force.get(), response.get()));
+    check(KSPGetConvergedReason(linear.ksp(), &reason));
   });
   const bool solved = !guard.any(!(good && reason > 0));
   guard.forgive();
@@ -192,16 +192,8 @@ bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
   newton_.residual().forget_point();
   if (solved) check(VecAXPY(q, 1, response.get()));
   motion.constrain(q);
-  tangent.continue_next(solved);
+  linear.continue_next(solved);
   return solved;
-}
-
-PetscReal StaticSolver::distance(Vec from, Vec to) {
-  PetscReal length = 0;
-  Vec change = newton_.residual().work(0);
-  check(VecWAXPY(change, -1, from, to));
-  check(VecNorm(change, NORM_2, &length));
-  return length;
 }
 
 }  // namespace gearshift

@@ -38,7 +38,6 @@ class StaticSolver {
   bool invalid();
   bool preconditioner_is_of_stable_point() const;
   PetscReal jump(Vec start, Vec x);
-  PetscReal distance(Vec from, Vec to);
 
   NewtonSolver& newton_;
   PetscReal predicted_ = 0;    // length of the displacement that the tangent at the start, or the guess, predicts

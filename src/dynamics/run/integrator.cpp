@@ -294,7 +294,7 @@ void Integrator::accept(StepReport& report) {
   ++steps_;
   report.accepted = true;
   report.step = steps_;
-  report.preconditioner = solver_.tangent().krylov().preconditioner();
+  report.preconditioner = solver_.linear().krylov().preconditioner();
 }
 
 }  // namespace gearshift

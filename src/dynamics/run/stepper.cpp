@@ -216,7 +216,7 @@ Report Stepper::advance_to(PetscReal t_end, PetscInt max_steps) {
   check(PetscTime(&begin));
   Report report;
   report.t = self.loop->state().t;
-  const PetscInt builds = integrator.solver().tangent().policy().builds(),
+  const PetscInt builds = integrator.solver().linear().policy().builds(),
                  products = integrator.control().watch_products();
   while (!self.ends_at(t_end)) {
     if (report.steps >= max_steps) {
@@ -245,7 +245,7 @@ Report Stepper::advance_to(PetscReal t_end, PetscInt max_steps) {
   }
   report.checkpoint_failure = self.checkpoints.failure();
   report.checkpoint_written = self.checkpoints.written();
-  report.preconditioner_builds = integrator.solver().tangent().policy().builds() - builds;
+  report.preconditioner_builds = integrator.solver().linear().policy().builds() - builds;
   report.growing_mode = integrator.control().growing_mode();
   report.guard_products = integrator.control().watch_products() - products;
   check(PetscTime(&end));
