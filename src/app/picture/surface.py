@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkFiltersCore import vtkTriangleFilter
+from vtkmodules.vtkFiltersCore import vtkAppendFilter, vtkTriangleFilter
 from vtkmodules.vtkFiltersGeometry import vtkDataSetSurfaceFilter
 from vtkmodules.vtkIOHDF import vtkHDFReader
 from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader, vtkXMLUnstructuredGridReader
@@ -21,6 +21,19 @@ def reader_of(file):
     reader.SetFileName(str(file))
     reader.UpdateInformation()
     return reader
+
+
+def grid_of(reader):
+    """Returns the frame as one grid. VTK 9.5 and newer keep the parts of a VTKHDF file apart."""
+    reader.Update()
+    read = reader.GetOutput()
+    if not hasattr(read, "GetNumberOfPartitions"):
+        return read
+    together = vtkAppendFilter()
+    for i in range(read.GetNumberOfPartitions()):
+        together.AddInputData(read.GetPartition(i))
+    together.Update()
+    return together.GetOutput()
 
 
 def curves_of(grid):
@@ -49,12 +62,12 @@ class Surface:
 
     def __init__(self, file, field, edges=False):
         reader = reader_of(file)
-        reader.Update()
-        if reader.GetErrorCode() or reader.GetOutput().GetNumberOfCells() == 0:
+        grid = grid_of(reader)
+        if reader.GetErrorCode() or grid.GetNumberOfCells() == 0:
             give_up(f"{file} cannot be read")
         skin, triangles = vtkDataSetSurfaceFilter(), vtkTriangleFilter()
-        skin.SetInputConnection(reader.GetOutputPort())
-        skin.SetNonlinearSubdivisionLevel(3 if reader.GetOutput().GetNumberOfCells() < 1000 else 2)
+        skin.SetInputData(grid)
+        skin.SetNonlinearSubdivisionLevel(3 if grid.GetNumberOfCells() < 1000 else 2)
         triangles.SetInputConnection(skin.GetOutputPort())
         triangles.Update()
         data = triangles.GetOutput()
@@ -80,7 +93,6 @@ class Surface:
         self.places = places.reshape(-1)[corners]  # the same number for all points at the same place
         self.curves = []
         if edges:
-            grid = reader.GetOutput()
             points = vtk_to_numpy(grid.GetPoints().GetData()).astype(float)
             moves = np.zeros_like(points) if at_rest else vtk_to_numpy(grid.GetPointData().GetArray("displacement"))
             self.curves = [(points[nodes], moves[nodes]) for nodes in curves_of(grid)]
