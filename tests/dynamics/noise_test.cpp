@@ -218,6 +218,20 @@ TEST(Noise, ASineThatNeverReachesItsLoad) {
   }
 }
 
+/// Beyond q = 1 the force is constant and the tangent leads so far away that the norms of q and of its increment
+/// overflow, after the residual has fallen by the factor that would confirm small increments.
+TEST(Noise, AnIncrementThatOverflowsIsNotSmall) {
+  SmallSystem system(
+      [](const Point& x) { return Values{x.q[0] < 1 ? 1e4 * (x.q[0] - 1) - 1 : -1}; },
+      [](const Point& x, Shifts s, const Values& w) { return Values{s.q * (x.q[0] < 1 ? 1e4 : 1e-155) * w[0]}; }, true);
+  const OptionsScope scope("-pc_type none -ksp_atol 0");
+  const auto rest = small::vector({0});
+  Stepper stepper(system, rest.get());
+  stepper.set_from_options();
+  stepper.set_initial_state(0, rest.get(), rest.get());
+  EXPECT_THROW(stepper.solve_static(0), StepFailed);
+}
+
 /// Springs whose force is uncertain by 1e-9 of their load, in intervals wider than the rounding of q;
 /// beyond `wall` a fault occurs.
 class Noisy : public SmallSystem {

@@ -6,6 +6,7 @@
 #include <petsctime.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace gearshift {
@@ -157,7 +158,8 @@ SNESConvergedReason NewtonConvergence::by_thresholds(PetscInt it, PetscReal snor
 }
 
 SNESConvergedReason NewtonConvergence::judge(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
-  if (PetscIsInfOrNanReal(fnorm)) return petsc::diverged_nan;
+  // Norms of iterates that run away overflow: infinite increments would count as small relative to an infinite x.
+  if (!std::isfinite(fnorm) || !std::isfinite(snorm) || !std::isfinite(xnorm)) return petsc::diverged_nan;
   if (it > 0 && newton_ && snorm == 0 && previous_ > 0) {
     idle_ = linear_solver_was_idle();
     if (idle_) return SNES_DIVERGED_LINEAR_SOLVE;
