@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace {
@@ -114,6 +116,26 @@ TEST(BranchJump, WhatIsRefusedChangesNothing) {
   spring.load = 0.36;
   spring.stepper().solve_static(0, nullptr, [](const State&, const StepReport&) { return std::string(); });
   EXPECT_GT(spring.q(), other.q());
+}
+
+/// The stress of a fibre grows exponentially: a full Newton step of the soft start is halved until the residual is one
+/// from which the iterations return.
+TEST(Statics, AStepToAnAbsurdStateIsHalved) {
+  SmallSystem fibre([](const Point& p) { return Values{p.q[0] * std::exp(p.q[0] * p.q[0]) - 20}; },
+                    [](const Point& p, Shifts s, const Values& w) {
+                      return Values{s.q * (1 + 2 * p.q[0] * p.q[0]) * std::exp(p.q[0] * p.q[0]) * w[0]};
+                    });
+  const OptionsScope scope("-ksp_type gmres -pc_type none -ksp_rtol 1e-13 -snes_rtol 1e-10");
+  Stepper stepper(fibre, small::vector({0}).get());
+  stepper.set_from_options();
+  const auto rest = small::vector({0});
+  stepper.set_initial_state(0, rest.get(), rest.get());
+  const Report report = stepper.solve_static(0);
+  const double q = small::gather(stepper.state().q)[0];
+  EXPECT_NEAR(q * std::exp(q * q), 20, 1e-8);
+  const auto& norms = report.last.residual_norms;
+  EXPECT_LT(*std::max_element(norms.begin(), norms.end()), 1e10 * norms.front());
+  EXPECT_LT(report.newton_iterations, 40);
 }
 
 }  // namespace

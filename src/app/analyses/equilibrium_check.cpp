@@ -3,6 +3,7 @@
 #include "app/results/greatest.hpp"
 #include "solid/material/registered_laws.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,11 +13,26 @@
 namespace gearshift::app {
 namespace {
 
-/// det (I + H)
-double volume(const std::array<double, 9>& H) {
-  const std::array<double, 9> F{1 + H[0], H[1], H[2], H[3], 1 + H[4], H[5], H[6], H[7], 1 + H[8]};
-  return F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
+/// Returns F = I + H.
+Eigen::Matrix3d gradient(const solid::PointState& point) {
+  return Eigen::Matrix3d::Identity() +
+         Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(point.gradient.data());
 }
+
+/// Returns the cosine of the angle by which the rotation of F turns. The rotation is the limit of R <- (R + R^-T) / 2
+/// (N. Higham, SIAM J. Sci. Stat. Comput. 7, 1986).
+double cosine_of_turn(const Eigen::Matrix3d& F) {
+  Eigen::Matrix3d R = F;
+  for (PetscReal change = 1; change > 1e-3;) {
+    const Eigen::Matrix3d next = (R + R.inverse().transpose()) / 2;
+    change = (next - R).norm();
+    R = next;
+  }
+  return (R.trace() - 1) / 2;
+}
+
+/// After more Newton iterations than these the path to the equilibrium may have led anywhere.
+constexpr PetscInt direct_iterations = 20;
 
 }  // namespace
 
@@ -34,7 +50,7 @@ Refusal EquilibriumCheck::look_at_volumes(const State& x) const {
   std::vector<PetscInt> cells;
   body_.visit_points(x, [&](PetscInt cell, std::span<const solid::PointState> points) {
     double most = 0;
-    for (const solid::PointState& point : points) most = std::max(most, volume(point.gradient));
+    for (const solid::PointState& point : points) most = std::max(most, gradient(point).determinant());
     parts.push_back(most / solid::softening_volume(body_.material(cell)));
     cells.push_back(cell);
   });
@@ -63,7 +79,28 @@ Refusal EquilibriumCheck::look_at_volumes(const State& x) const {
                             : "give smaller loads"};
 }
 
-Refusal EquilibriumCheck::look(const State& x, const StepReport& report, bool wary) const {
+/// Bodies on planes of symmetry also have equilibria that are turned by 180 degrees through these planes.
+Refusal EquilibriumCheck::look_at_turns(const State& before, const State& x) const {
+  std::vector<Eigen::Matrix3d> inverse;  // of F before, at all points
+  body_.visit_points(before, [&](PetscInt, std::span<const solid::PointState> points) {
+    for (const solid::PointState& point : points) inverse.push_back(gradient(point).inverse());
+  });
+  auto former = inverse.begin();
+  double smallest = 1;
+  body_.visit_points(x, [&](PetscInt, std::span<const solid::PointState> points) {
+    for (const solid::PointState& point : points)
+      smallest = std::min(smallest, cosine_of_turn(gradient(point) * *former++));
+  });
+  MPI_Allreduce(MPI_IN_PLACE, &smallest, 1, MPI_DOUBLE, MPI_MIN, body_.space().comm());
+  if (!(smallest < 0)) return {};
+  return {.word = "a jump to another branch",
+          .reason =
+              "a cell has turned by more than a right angle after many Newton iterations: the body has probably "
+              "jumped to another branch of equilibria",
+          .advice = "give more load steps (-load_steps) or compute the motion instead"};
+}
+
+Refusal EquilibriumCheck::look(const State& before, const State& x, const StepReport& report, bool wary) const {
   if (softens_)
     if (Refusal refusal = look_at_volumes(x)) return refusal;
   if (report.unstable && !keep_unstable_)
@@ -73,6 +110,7 @@ Refusal EquilibriumCheck::look(const State& x, const StepReport& report, bool wa
     return {.word = "a jump to another branch",
             .reason = "the body has jumped to another branch of equilibria: it snaps through, or its law softens",
             .advice = "compute the motion instead, or prescribe displacements instead of forces"};
+  if (report.newton_iterations > direct_iterations) return look_at_turns(before, x);
   return {};
 }
 

@@ -30,11 +30,13 @@ class EquilibriumCheck {
   /// @param keep_unstable true: accept unstable equilibria
   EquilibriumCheck(const solid::Body& body, bool keep_unstable);
   /// Returns the reason to refuse the equilibrium x, or an empty Refusal. Collective; the same on all ranks.
+  /// @param before the equilibrium under the former load
   /// @param wary a larger load has led to a refusal, so that a jump of the path is likely
-  Refusal look(const State& x, const StepReport& report, bool wary) const;
+  Refusal look(const State& before, const State& x, const StepReport& report, bool wary) const;
 
  private:
   Refusal look_at_volumes(const State& x) const;
+  Refusal look_at_turns(const State& before, const State& x) const;
   const solid::Body& body_;
   bool keep_unstable_, softens_;  ///< softens_: some cell has a law that softens
 };

@@ -75,7 +75,7 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
       bool refused = false;
       try {
         report = stepper.solve_static(0, curve.guess(factor), [&](const State& x, const StepReport& step) {
-          Refusal now = check.look(x, step, static_cast<bool>(refusal));
+          Refusal now = check.look(stepper.state(), x, step, static_cast<bool>(refusal));
           refused = static_cast<bool>(now);
           if (!refused) return std::string();
           refusal = now;

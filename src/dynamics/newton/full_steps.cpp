@@ -17,6 +17,10 @@ namespace {
 
 constexpr int max_halvings = 12, max_returns = 8;
 constexpr PetscReal same_norm = 1e-6;  // relative
+/// A step is halved if the residual grows to this multiple of the first one: with stresses that grow exponentially the
+/// iterations then lead from one absurd state to the next. A slender body of length L and height h that turns by a
+/// radian in one step needs about (L/h)^2.
+constexpr PetscReal max_growth = 1e10;
 
 PetscErrorCode take_step(SNESLineSearch search, void* context) {
   auto& past = *static_cast<FullSteps::Past*>(context);
@@ -27,7 +31,10 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
   PetscFunctionBeginUser;
   PetscCall(SNESLineSearchGetSNES(search, &snes));
   PetscCall(SNESGetIterationNumber(snes, &iteration));
-  if (iteration == 0) past = {};
+  if (iteration == 0) {
+    past = {};
+    PetscCall(SNESGetFunctionNorm(snes, &past.first));
+  }
   PetscCall(SNESLineSearchGetVecs(search, &x, &f, &step, &trial, nullptr));
   PetscCall(SNESLineSearchGetDamping(search, &length));
   PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_SUCCEEDED));
@@ -35,7 +42,7 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
     PetscCall(VecWAXPY(trial, -length, step, x));
     PetscCall(SNESComputeFunction(snes, trial, f));
     PetscCall(VecNorm(f, NORM_2, &norm));
-    if (!PetscIsInfOrNanReal(norm)) break;
+    if (!PetscIsInfOrNanReal(norm) && norm <= max_growth * past.first) break;
     if (halvings == max_halvings) {
       PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_NANORINF));
       PetscFunctionReturn(petsc::success);

@@ -9,8 +9,8 @@
 
 namespace gearshift {
 
-/// During its lifetime a SNES takes full Newton steps and halves them only if the state is invalid. Static solves begin
-/// this way: the residual of a slender body has to rise at first, and a line search that requires it to fall makes only
+/// During its lifetime a SNES takes full Newton steps and halves them only if the state is invalid or absurdly far from
+/// equilibrium. Static solves begin this way: the residual of a slender body has to rise at first, and a line search that requires it to fall makes only
 /// tiny steps. The solve ends if the steps cycle among a few residuals, for example across a jump of the force.
 ///
 /// Nothing changes if the user has chosen otherwise: a SNES other than newtonls, a line search other than PETSc's
@@ -20,6 +20,7 @@ class FullSteps {
   struct Past {
     std::array<PetscReal, 8> norms{};  // ring buffer of the last residuals
     int returns = 0;
+    PetscReal first = 0;  // norm of the residual at the start
   };
 
   /// @param patience factor by which the maximum number of iterations is multiplied
