@@ -76,6 +76,10 @@ no_kernel_room points 'sweeps|loops|laws'
 no_kernel_room sweeps 'loops|laws'
 no_kernel_room loops laws
 no_kernel_room laws 'sweeps|loops'
+# The folders of the operator: operator -> term -> matrices.
+no_operator_room() { forbid "operator/$1 includes operator/$2" "#include \"solid/operator/(($2)/|[a-z_]+\\.hpp)" "src/solid/operator/$1"; }
+no_operator_room matrices term
+no_operator_room term none
 for room in src/solid/*/; do
   room=$(basename "$room")
   [[ $room =~ ^(numerics|element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body|recovery|modes)$ ]] ||

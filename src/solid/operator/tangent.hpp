@@ -6,11 +6,11 @@
 #include <gearshift/dynamics/linearization.hpp>
 
 #include "solid/constraints/constraints.hpp"
-#include "solid/operator/node_matrix.hpp"
+#include "solid/operator/matrices/node_matrix.hpp"
 #include "solid/operator/operator.hpp"
 #include "solid/operator/rotating_frame.hpp"
 #include "solid/operator/soft_bulk.hpp"
-#include "solid/operator/term_sum.hpp"
+#include "solid/operator/term/term_sum.hpp"
 
 #include <memory>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "solid/operator/node_matrix.hpp"
+#include "solid/operator/matrices/node_matrix.hpp"
 
 #include <gearshift/petsc/views.hpp>
 
