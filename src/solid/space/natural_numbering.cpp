@@ -1,5 +1,7 @@
 #include "solid/space/natural_numbering.hpp"
 
+#include "solid/space/combine_over_ranks.hpp"
+
 #include <petscdmplex.h>
 #include <petscsf.h>
 
@@ -85,11 +87,7 @@ petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space) {
   };
   for_each(
       [&](std::size_t cell, std::size_t i, std::size_t node) { touch[node] = std::min(touch[node], key(cell, i)); });
-  PetscSF exchange = space.node_sf();
-  check(PetscSFReduceBegin(exchange, MPIU_INT64, touch.data() + owned, touch.data(), MPI_MIN));
-  check(PetscSFReduceEnd(exchange, MPIU_INT64, touch.data() + owned, touch.data(), MPI_MIN));
-  check(PetscSFBcastBegin(exchange, MPIU_INT64, touch.data(), touch.data() + owned, MPI_REPLACE));
-  check(PetscSFBcastEnd(exchange, MPIU_INT64, touch.data(), touch.data() + owned, MPI_REPLACE));
+  combine_over_ranks(space, MPIU_INT64, MPI_MIN, touch);
 
   // The rank of that cell numbers the node and sends the number to the node's owner.
   std::vector<PetscInt> counts(cells.size()), numbers(nodes, -1);
@@ -98,8 +96,8 @@ petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space) {
   for_each([&](std::size_t cell, std::size_t i, std::size_t node) {
     if (touch[node] == key(cell, i)) numbers[node] = next[cell]++;
   });
-  check(PetscSFReduceBegin(exchange, MPIU_INT, numbers.data() + owned, numbers.data(), MPI_MAX));
-  check(PetscSFReduceEnd(exchange, MPIU_INT, numbers.data() + owned, numbers.data(), MPI_MAX));
+  check(PetscSFReduceBegin(space.node_sf(), MPIU_INT, numbers.data() + owned, numbers.data(), MPI_MAX));
+  check(PetscSFReduceEnd(space.node_sf(), MPIU_INT, numbers.data() + owned, numbers.data(), MPI_MAX));
 
   std::vector<PetscInt> entries(3 * owned);
   for (std::size_t entry = 0; entry < entries.size(); ++entry)

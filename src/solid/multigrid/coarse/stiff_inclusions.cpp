@@ -4,6 +4,7 @@
 
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
+#include "solid/space/combine_over_ranks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -100,7 +101,6 @@ void StiffInclusions::join_cells() {
 
 void StiffInclusions::label_nodes() {
   const std::size_t owned = index(space_.owned_nodes());
-  const PetscSF exchange = space_.node_sf();
   stiffest_.resize(nodes_.size());
   std::vector<PetscInt> size(cells_.size());
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
@@ -108,10 +108,7 @@ void StiffInclusions::label_nodes() {
     for (const PetscInt node : space_.cell_nodes(cell))
       stiffest_[index(node)] = std::max(stiffest_[index(node)], modulus(cell));
   }
-  check(PetscSFReduceBegin(exchange, MPIU_REAL, stiffest_.data() + owned, stiffest_.data(), MPI_MAX));
-  check(PetscSFReduceEnd(exchange, MPIU_REAL, stiffest_.data() + owned, stiffest_.data(), MPI_MAX));
-  check(PetscSFBcastBegin(exchange, MPIU_REAL, stiffest_.data(), stiffest_.data() + owned, MPI_REPLACE));
-  check(PetscSFBcastEnd(exchange, MPIU_REAL, stiffest_.data(), stiffest_.data() + owned, MPI_REPLACE));
+  combine_over_ranks(space_, MPIU_REAL, MPI_MAX, stiffest_);
   std::fill(nodes_.begin(), nodes_.end(), nobody);
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
     const PetscInt part = cells_[index(cell)];
@@ -123,8 +120,8 @@ void StiffInclusions::label_nodes() {
     }
   }
   std::vector<PetscInt> anybody(nodes_);
-  check(PetscSFReduceBegin(exchange, MPIU_INT, anybody.data() + owned, anybody.data(), MPI_MAX));
-  check(PetscSFReduceEnd(exchange, MPIU_INT, anybody.data() + owned, anybody.data(), MPI_MAX));
+  check(PetscSFReduceBegin(space_.node_sf(), MPIU_INT, anybody.data() + owned, anybody.data(), MPI_MAX));
+  check(PetscSFReduceEnd(space_.node_sf(), MPIU_INT, anybody.data() + owned, anybody.data(), MPI_MAX));
   for (std::size_t node = 0; node < owned; ++node)
     if (nodes_[node] == nobody) nodes_[node] = anybody[node];
 }
