@@ -6,7 +6,6 @@
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/inertia.hpp"
-#include "solid/multigrid/shell_context.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -94,15 +93,7 @@ void ShellMultigrid<T>::configure(PC pc) {
   const char* prefix = nullptr;
   check(PCGetOptionsPrefix(pc, &prefix));
   read_options(prefix);
-  check(PCSetType(pc, PCSHELL));
-  check(PCShellSetName(pc, name().c_str()));
-  check(PCShellSetContext(pc, this));
-  check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
-    return with_context<ShellMultigrid>(shell, [&](ShellMultigrid& self) { self.apply(in, out); });
-  }));
-  check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
-    return with_context<ShellMultigrid>(shell, [&](ShellMultigrid& self) { self.view(viewer); });
-  }));
+  become_shell(pc, name());
 }
 
 template <class T>
@@ -120,15 +111,6 @@ void ShellMultigrid<T>::read_options(const char* prefix) {
                          default_cycle(levels_.size(), levels_.back()->own.space(),
                                        {stiff_in_bulk_, aggregates_->contrast(), aggregates_->couplings().hinged()}));
   aggregate_cycle_->configure(prefix, levels_.size() > 1);
-}
-
-template <class T>
-bool ShellMultigrid<T>::drives(PC pc) const {
-  PetscBool shell = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
-  void* context = nullptr;
-  if (shell) check(PCShellGetContext(pc, &context));
-  return context == this;
 }
 
 template <class T>

@@ -58,17 +58,9 @@ void MixedSolver::configure(PC pc) {
   const char* outer = nullptr;
   check(PCGetOptionsPrefix(pc, &outer));
   const std::string prefix = outer ? outer : "";
-  check(PCSetType(pc, PCSHELL));
-  check(PCShellSetName(pc, "mixed formulation, pressures as separate unknowns"));
-  check(PCShellSetContext(pc, this));
+  become_shell(pc, "mixed formulation, pressures as separate unknowns");
   check(PCShellSetPreSolve(pc, [](PC shell, KSP around, Vec, Vec) -> PetscErrorCode {
-    return with_context<MixedSolver>(shell, [&](MixedSolver& self) { self.begin(around); });
-  }));
-  check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
-    return with_context<MixedSolver>(shell, [&](MixedSolver& self) { self.solve(in, out); });
-  }));
-  check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
-    return with_context<MixedSolver>(shell, [&](MixedSolver& self) { self.view(viewer); });
+    return with_context<Multigrid>(shell, [&](Multigrid& self) { static_cast<MixedSolver&>(self).begin(around); });
   }));
 
   check(PCCreate(comm, multigrid_.out()));
@@ -94,14 +86,6 @@ void MixedSolver::configure(PC pc) {
   check(KSPSetFromOptions(inner_.get()));
 }
 
-bool MixedSolver::drives(PC pc) const {
-  PetscBool shell = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
-  void* context = nullptr;
-  if (shell) check(PCShellGetContext(pc, &context));
-  return context == this;
-}
-
 void MixedSolver::update(Tangent& tangent, Shifts s, PC) {
   keep(tangent, s);
   Multigrid::of(multigrid_.get())->update(tangent, s, multigrid_.get());
@@ -117,7 +101,7 @@ void MixedSolver::begin(KSP around) {
   solved_ = 0;
 }
 
-void MixedSolver::solve(Vec residual, Vec correction) {
+void MixedSolver::apply(Vec residual, Vec correction) {
   if (shifts_.q == 0)
     return check(PCApply(multigrid_.get(), residual, correction));  // without stiffness there is no volumetric part
   // Later solves only correct the rounding errors of the first solution, and need not be accurate.

@@ -2,6 +2,7 @@
 
 #include "petsc/definite_pc.hpp"
 #include "petsc/versions.hpp"
+#include "solid/multigrid/shell_context.hpp"
 
 #include <string_view>
 
@@ -38,13 +39,28 @@ void Multigrid::give_to(PC pc, std::unique_ptr<Multigrid> multigrid) {
   });
 }
 
+void Multigrid::become_shell(PC pc, const std::string& name) {
+  check(PCSetType(pc, PCSHELL));
+  check(PCShellSetName(pc, name.c_str()));
+  check(PCShellSetContext(pc, this));
+  check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
+    return with_context<Multigrid>(shell, [&](Multigrid& self) { self.apply(in, out); });
+  }));
+  check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
+    return with_context<Multigrid>(shell, [&](Multigrid& self) { self.view(viewer); });
+  }));
+}
+
 Multigrid* Multigrid::of(PC pc) {
   PetscObject container = nullptr;
   void* multigrid = nullptr;
   check(PetscObjectQuery(reinterpret_cast<PetscObject>(pc), key, &container));
   if (container) check(PetscContainerGetPointer(reinterpret_cast<PetscContainer>(container), &multigrid));
-  auto* own = static_cast<Multigrid*>(multigrid);
-  return own && own->drives(pc) ? own : nullptr;
+  PetscBool shell = PETSC_FALSE;
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
+  void* context = nullptr;
+  if (shell) check(PCShellGetContext(pc, &context));
+  return context == multigrid ? static_cast<Multigrid*>(multigrid) : nullptr;
 }
 
 }  // namespace gearshift::solid
