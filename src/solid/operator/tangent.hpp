@@ -76,8 +76,8 @@ class Tangent : public Linearization {
   /// Returns C applied to the free entries: `in` itself if unchanged, otherwise an internal copy that the next call
   /// overwrites.
   Vec expanded(Vec in);
-  /// Returns an internal copy of `in` with its dependent entries computed.
-  Vec completed(Vec in);
+  /// Returns `in` with its dependent entries computed, in `copy`; `in` itself if there are none.
+  Vec completed(Vec in, petsc::Handle<Vec>& copy) const;
   void fold(Vec out) const;
   /// Computes out = C' out, and copies `in` in constrained entries.
   void reduce(Vec out, Vec in) const;
