@@ -33,6 +33,15 @@ void set_tolerance(KSP ksp, PetscReal relative) {
 
 }  // namespace
 
+LinearTolerance::LinearTolerance(KSP ksp, PetscReal relative) : ksp_(ksp) {
+  check(KSPGetTolerances(ksp, &former_, nullptr, nullptr, nullptr));
+  set_tolerance(ksp, relative);
+}
+
+LinearTolerance::~LinearTolerance() {
+  (void)!KSPSetTolerances(ksp_, former_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT);
+}
+
 Forcing::~Forcing() {
   try {
     end_norm();

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "dynamics/linear/forcing.hpp"
 #include "dynamics/linear/probe_vector.hpp"
 #include "dynamics/newton/static_solver.hpp"
 #include "petsc/definite_pc.hpp"
@@ -43,15 +44,13 @@ constexpr PetscReal linear_tolerance = 1e-2;  // for the residual of that solve
 std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
   constexpr std::size_t steps = 6;
   std::array<Handle<Vec>, steps> basis;
-  PetscReal rtol = 0, norm = 0;
-  check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, nullptr));
+  PetscReal norm = 0;
   Eigen::MatrixXd T = Eigen::MatrixXd::Zero(steps, steps);
   const auto solve = [&](PetscReal tolerance, Vec right) {
+    const LinearTolerance own(ksp, tolerance);
     KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-    check(KSPSetTolerances(ksp, tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
     check(KSPSolve(ksp, right, motion));
     check(KSPGetConvergedReason(ksp, &reason));
-    check(KSPSetTolerances(ksp, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
     return reason > 0;
   };
   if (!solve(0.1, load)) return std::nullopt;  // a rough load needs only a rough response
@@ -227,9 +226,8 @@ PetscReal StaticSolver::jump(Vec start, Vec x) {
   // Response of the tangent at x to the change of loads since `start`, with the present preconditioner.
   KSP ksp = linear.ksp();
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-  PetscReal answer = 0, rtol = 0;
-  check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, nullptr));
-  check(KSPSetTolerances(ksp, linear_tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  PetscReal answer = 0;
+  const LinearTolerance own(ksp, linear_tolerance);
   check(KSPSetReusePreconditioner(ksp, PETSC_TRUE));
   petsc::CallbackGuard& guard = newton_.system().guard();
   const bool good = guard.run([&] {
@@ -243,7 +241,6 @@ PetscReal StaticSolver::jump(Vec start, Vec x) {
     check(VecNorm(response.get(), NORM_2, &answer));
   });
   check(KSPSetReusePreconditioner(ksp, PETSC_FALSE));
-  check(KSPSetTolerances(ksp, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   const bool judged = !guard.any(!good) && reason > 0 && std::isfinite(answer);
   guard.forgive();
   newton_.residual().evaluate(x);  // restores the reactions, too
