@@ -3,7 +3,7 @@
 #include <gearshift/petsc/handle.hpp>
 
 #include "dynamics/equations/all_parts.hpp"
-#include "dynamics/equations/internal_copy.hpp"
+#include "dynamics/equations/state_copy.hpp"
 #include "petsc/duplicate.hpp"
 #include "petsc/ranks/deferred.hpp"
 
