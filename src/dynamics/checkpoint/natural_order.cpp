@@ -2,11 +2,13 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "dynamics/checkpoint/parts.hpp"
 #include "petsc/files/checksum.hpp"
 #include "petsc/ranks/agree.hpp"
 
 #include <petscdmda.h>
 
+#include <string>
 #include <vector>
 
 namespace gearshift {
@@ -98,6 +100,34 @@ void NaturalOrder::into(Vec x) {
   }
   check(VecScatterBegin(scatter_.get(), natural_.get(), x, INSERT_VALUES, SCATTER_REVERSE));
   check(VecScatterEnd(scatter_.get(), natural_.get(), x, INSERT_VALUES, SCATTER_REVERSE));
+}
+
+NaturalArchive::NaturalArchive(const CheckpointLayouts& layouts)
+    : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion))), order_(layouts.motion, layouts.natural) {
+  if (layouts.internal && layouts.internal_numbering) internal_.emplace(layouts.internal, layouts.internal_numbering);
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &size_);
+}
+
+void NaturalArchive::vec(std::string_view name, Vec x) { convert(checkpoint::vec, name, x, order_); }
+
+void NaturalArchive::internal(std::string_view name, Vec z) {
+  if (internal_)
+    convert(checkpoint::internal, name, z, *internal_);
+  else
+    Archive::internal(name, z);
+}
+
+void NaturalArchive::convert(std::string_view kind, std::string_view name, Vec x, NaturalOrder& order) {
+  PetscInt size = 0, wanted = 0;
+  check(VecGetSize(x, &size));
+  check(VecGetSize(order.natural(), &wanted));
+  if (size != wanted)
+    throw IoError("checkpoint: the part '" + path(name) + "' has " + std::to_string(size) +
+                  " entries, but the layout has " + std::to_string(wanted));
+  if (!loading()) order.from(x);
+  ordered(kind, name, order.natural());
+  if (loading()) order.into(x);
 }
 
 }  // namespace gearshift

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 namespace gearshift {
 namespace {
@@ -21,16 +20,10 @@ namespace {
 using checkpoint::Part;
 using petsc::check;
 
-class Reader : public Archive {
+class Reader : public NaturalArchive {
  public:
   Reader(const CheckpointLayouts& layouts, std::string name, checkpoint::Contents contents)
-      : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion))),
-        order_(layouts.motion, layouts.natural),
-        name_(std::move(name)),
-        contents_(std::move(contents)) {
-    MPI_Comm_rank(comm_, &rank_);
-    MPI_Comm_size(comm_, &size_);
-    if (layouts.internal && layouts.internal_numbering) internal_.emplace(layouts.internal, layouts.internal_numbering);
+      : NaturalArchive(layouts), name_(std::move(name)), contents_(std::move(contents)) {
     auto& integers = contents_.header.integers;
     PetscInt unknowns = 0;
     check(VecGetSize(layouts.motion, &unknowns));
@@ -56,15 +49,6 @@ class Reader : public Archive {
     expect(checkpoint::integers, names_.next(path(name)), static_cast<std::int64_t>(values.size()));
     std::copy_n(contents_.integers.begin() + integer_, values.size(), values.begin());
     integer_ += static_cast<std::ptrdiff_t>(values.size());
-  }
-
-  void vec(std::string_view name, Vec x) override { ordered(checkpoint::vec, name, x, order_); }
-
-  void internal(std::string_view name, Vec z) override {
-    if (internal_)
-      ordered(checkpoint::internal, name, z, *internal_);
-    else
-      Archive::internal(name, z);
   }
 
   void local(std::string_view name, std::span<PetscReal> values) override {
@@ -115,18 +99,13 @@ class Reader : public Archive {
                     " numbers, but this run has " + std::to_string(count));
   }
 
-  void ordered(std::string_view kind, std::string_view name, Vec x, NaturalOrder& order) {
+  void ordered(std::string_view kind, std::string_view name, Vec natural) override {
     PetscInt size = 0, first = 0;
-    check(VecGetSize(x, &size));
+    check(VecGetSize(natural, &size));
     expect(kind, names_.next(path(name)), size);
-    check(VecGetOwnershipRange(order.natural(), &first, nullptr));
-    std::string failure;
-    {
-      const petsc::WriteView view(order.natural());
-      failure = read_share(next_integer(), first, view.span());
-    }
-    petsc::throw_together(comm_, failure);
-    order.into(x);
+    check(VecGetOwnershipRange(natural, &first, nullptr));
+    const petsc::WriteView view(natural);
+    petsc::throw_together(comm_, read_share(next_integer(), first, view.span()));
   }
 
   std::int64_t next_integer() { return contents_.integers.at(static_cast<std::size_t>(integer_++)); }
@@ -136,14 +115,10 @@ class Reader : public Archive {
     return petsc::failure_of([&] { file_.read_at(offset + first * 8, mine.data(), mine.size_bytes()); });
   }
 
-  MPI_Comm comm_;
-  NaturalOrder order_;
-  std::optional<NaturalOrder> internal_;
   std::string name_;
   checkpoint::Contents contents_;
   checkpoint::PartNames names_;
   petsc::File file_;
-  int rank_ = 0, size_ = 1;
   bool same_ranks_ = false;
   std::size_t part_ = 0;
   std::ptrdiff_t real_ = 0, integer_ = 0;

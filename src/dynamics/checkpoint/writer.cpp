@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include <numeric>
-#include <optional>
 
 namespace gearshift {
 namespace {
@@ -24,13 +23,9 @@ using petsc::failure_of;
 
 /// A rank that fails still takes part in collective operations but writes nothing more; all ranks learn of the failure
 /// at the end.
-class Writer : public Archive {
+class Writer : public NaturalArchive {
  public:
-  Writer(const CheckpointLayouts& layouts, const std::string& part)
-      : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion))), order_(layouts.motion, layouts.natural) {
-    if (layouts.internal && layouts.internal_numbering) internal_.emplace(layouts.internal, layouts.internal_numbering);
-    MPI_Comm_rank(comm_, &rank_);
-    MPI_Comm_size(comm_, &size_);
+  Writer(const CheckpointLayouts& layouts, const std::string& part) : NaturalArchive(layouts) {
     if (rank_ == 0)
       with_file([&] {
         petsc::File(part, petsc::File::Mode::anew).close();
@@ -50,15 +45,6 @@ class Writer : public Archive {
   void integers(std::string_view name, std::span<std::int64_t> values) override {
     const std::string part = add(checkpoint::integers, name, static_cast<std::int64_t>(values.size()));
     with_file([&] { hdf5_->write("/state/" + part, std::span<const std::int64_t>(values)); });
-  }
-
-  void vec(std::string_view name, Vec x) override { ordered(checkpoint::vec, name, x, order_); }
-
-  void internal(std::string_view name, Vec z) override {
-    if (internal_)
-      ordered(checkpoint::internal, name, z, *internal_);
-    else
-      Archive::internal(name, z);
   }
 
   void local(std::string_view name, std::span<PetscReal> values) override {
@@ -125,15 +111,10 @@ class Writer : public Archive {
     return part;
   }
 
-  void ordered(std::string_view kind, std::string_view name, Vec x, NaturalOrder& order) {
-    PetscInt size = 0, wanted = 0, first = 0;
-    check(VecGetSize(x, &size));
-    check(VecGetSize(order.natural(), &wanted));
-    if (size != wanted)
-      throw IoError("checkpoint: the part '" + path(name) + "' has " + std::to_string(size) +
-                    " entries, but the layout has " + std::to_string(wanted));
+  void ordered(std::string_view kind, std::string_view name, Vec natural) override {
+    PetscInt size = 0, first = 0;
+    check(VecGetSize(natural, &size));
     const std::string part = add(kind, name, size);
-    Vec natural = order.from(x);
     check(VecGetOwnershipRange(natural, &first, nullptr));
     const petsc::ReadView view(natural);
     share(part, size, first, view.span());
@@ -158,10 +139,6 @@ class Writer : public Archive {
                        .sum = petsc::checksum(bytes.data(), bytes.size())});
   }
 
-  MPI_Comm comm_;
-  NaturalOrder order_;
-  std::optional<NaturalOrder> internal_;
-  int rank_ = 0, size_ = 1;
   std::unique_ptr<petsc::Hdf5File> hdf5_;  // on the first rank
   petsc::File file_;
   checkpoint::PartNames names_;
