@@ -103,8 +103,7 @@ std::string VtkHdfWriter::write_files(const std::filesystem::path& folder, const
                                       std::vector<std::filesystem::path>& written) const {
   const MPI_Comm comm = grid().space.comm();
   const std::string file = name + ".vtkhdf", part = (folder / (file + ".part")).string();
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = petsc::rank_of(comm);
   const bool has_cells = !grid().types.empty();
   try {
     SharedFile shared(comm, part);

@@ -12,6 +12,7 @@
 #include "dynamics/equations/guarded_system.hpp"
 #include "dynamics/run/integrator.hpp"
 #include "petsc/call_stack.hpp"
+#include "petsc/queries.hpp"
 #include "ts/ts_record.hpp"
 #include "ts/ts_system.hpp"
 
@@ -102,8 +103,8 @@ PetscErrorCode boundary(TS ts, Body&& body) noexcept {
   } catch (...) {
     text = "unknown exception";
   }
-  return PetscError(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), __LINE__, PETSC_FUNCTION_NAME, __FILE__, code,
-                    PETSC_ERROR_INITIAL, "gear: %s", text.c_str());
+  return PetscError(petsc::comm_of(ts), __LINE__, PETSC_FUNCTION_NAME, __FILE__, code, PETSC_ERROR_INITIAL, "gear: %s",
+                    text.c_str());
 }
 
 /// Calls functions of the program inside a step. An error on one rank becomes an error on all. Returns true if the

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "petsc/options/key_names.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/versions.hpp"
 #include "ts/gear.hpp"
 #include "ts/versions.hpp"
@@ -137,10 +138,7 @@ PetscErrorCode snes_function(SNES, Vec x, Vec f, TS ts) {
 /// one. Returns true if the policy wants a new preconditioner.
 bool choose_lag(SNES snes, Gear& gear) {
   if (gear.user_lag) return false;
-  KSP ksp = nullptr;
-  PetscBool direct = PETSC_FALSE;
-  check(SNESGetKSP(snes, &ksp));
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &direct));
+  const bool direct = petsc::is_of_type(petsc::ksp_of(snes), KSPPREONLY);
   const bool due = gear.integrator->solver().linear().take_rebuild();
   check(SNESSetLagPreconditioner(snes, due || direct ? -2 : -1));
   return due;
@@ -181,9 +179,8 @@ PetscErrorCode set_from_options(TS ts, petsc::OptionItems items) {
 
 PetscErrorCode view(TS ts, PetscViewer viewer) {
   return boundary(ts, [&] {
-    PetscBool ascii = PETSC_FALSE, binary = PETSC_FALSE;
-    check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(viewer), PETSCVIEWERASCII, &ascii));
-    check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(viewer), PETSCVIEWERBINARY, &binary));
+    const bool ascii = petsc::is_of_type(viewer, PETSCVIEWERASCII);
+    const bool binary = petsc::is_of_type(viewer, PETSCVIEWERBINARY);
     const Gear& gear = gear_of(ts);
     if (binary) {
       if (!gear.integrator || !gear.integrator->started())

@@ -6,7 +6,7 @@
 #include <gearshift/solid/modes.hpp>
 
 #include "app/analyses/frequency_response.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <petsctime.h>
 
@@ -61,8 +61,7 @@ void find_modes(const Run& run) {
     const auto number = static_cast<double>(i + 1);
     check(PetscPrintf(comm, "%6.0f%16.8g%14.4g%14.4g%14.4g\n", number, frequency, mass[0], mass[1], mass[2]));
     table.row(std::array{number, frequency, mass[0], mass[1], mass[2]});
-    PetscReal largest = 0;
-    check(VecNorm(found.shape(i), NORM_INFINITY, &largest));
+    const PetscReal largest = petsc::norm(found.shape(i), NORM_INFINITY);
     check(VecCopy(found.shape(i), shown.get()));
     check(VecScale(shown.get(), 0.1 * size / largest));
     std::array<char, 24> name{};

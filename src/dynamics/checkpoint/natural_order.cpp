@@ -4,6 +4,7 @@
 
 #include "dynamics/checkpoint/parts.hpp"
 #include "petsc/files/checksum.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 
 #include <petscdmda.h>
@@ -22,8 +23,7 @@ Handle<IS> numbers_of(DM grid) {
   Handle<Vec> natural, global;
   check(DMDACreateNaturalVector(grid, natural.out()));
   check(DMCreateGlobalVector(grid, global.out()));
-  PetscInt first = 0;
-  check(VecGetOwnershipRange(natural.get(), &first, nullptr));
+  const PetscInt first = petsc::first_entry_of(natural.get());
   {
     const petsc::WriteView view(natural.get());
     for (std::size_t i = 0; i < view.size(); ++i) view[i] = static_cast<PetscReal>(first + static_cast<PetscInt>(i));
@@ -33,30 +33,22 @@ Handle<IS> numbers_of(DM grid) {
   const petsc::ReadView view(global.get());
   std::vector<PetscInt> numbers(view.begin(), view.end());
   Handle<IS> found;
-  check(ISCreateGeneral(PetscObjectComm(reinterpret_cast<PetscObject>(grid)), static_cast<PetscInt>(numbers.size()),
-                        numbers.data(), PETSC_COPY_VALUES, found.out()));
+  check(ISCreateGeneral(petsc::comm_of(grid), static_cast<PetscInt>(numbers.size()), numbers.data(), PETSC_COPY_VALUES,
+                        found.out()));
   return found;
-}
-
-bool is_grid(DM dm) {
-  PetscBool grid = PETSC_FALSE;
-  if (dm) check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMDA, &grid));
-  return grid;
 }
 
 }  // namespace
 
 NaturalOrder::NaturalOrder(Vec layout, IS given) {
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layout));
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  PetscInt local = 0, global = 0, first = 0;
-  check(VecGetLocalSize(layout, &local));
-  check(VecGetSize(layout, &global));
-  check(VecGetOwnershipRange(layout, &first, nullptr));
+  const MPI_Comm comm = petsc::comm_of(layout);
+  const int rank = petsc::rank_of(comm);
+  const PetscInt local = petsc::local_size_of(layout);
+  const PetscInt global = petsc::size_of(layout);
+  const PetscInt first = petsc::first_entry_of(layout);
   DM dm = nullptr;
   check(VecGetDM(layout, &dm));
-  Handle<IS> numbers = given ? Handle<IS>::share(given) : is_grid(dm) ? numbers_of(dm) : Handle<IS>();
+  Handle<IS> numbers = given ? Handle<IS>::share(given) : petsc::is_of_type(dm, DMDA) ? numbers_of(dm) : Handle<IS>();
   renumbered_ = static_cast<bool>(numbers);
   std::uint64_t print = 0;
   if (renumbered_) {
@@ -103,7 +95,7 @@ void NaturalOrder::into(Vec x) {
 }
 
 NaturalArchive::NaturalArchive(const CheckpointLayouts& layouts)
-    : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion))), order_(layouts.motion, layouts.natural) {
+    : comm_(petsc::comm_of(layouts.motion)), order_(layouts.motion, layouts.natural) {
   if (layouts.internal && layouts.internal_numbering) internal_.emplace(layouts.internal, layouts.internal_numbering);
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
@@ -119,9 +111,8 @@ void NaturalArchive::internal(std::string_view name, Vec z) {
 }
 
 void NaturalArchive::convert(std::string_view kind, std::string_view name, Vec x, NaturalOrder& order) {
-  PetscInt size = 0, wanted = 0;
-  check(VecGetSize(x, &size));
-  check(VecGetSize(order.natural(), &wanted));
+  const PetscInt size = petsc::size_of(x);
+  const PetscInt wanted = petsc::size_of(order.natural());
   if (size != wanted)
     throw IoError("checkpoint: the part '" + path(name) + "' has " + std::to_string(size) +
                   " entries, but the layout has " + std::to_string(wanted));

@@ -9,6 +9,7 @@
 #include "dynamics/checkpoint/seal.hpp"
 #include "dynamics/checkpoint/unfit_state.hpp"
 #include "petsc/files/durable.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 
 #include <algorithm>
@@ -25,8 +26,7 @@ class Reader : public NaturalArchive {
   Reader(const CheckpointLayouts& layouts, std::string name, checkpoint::Contents contents)
       : NaturalArchive(layouts), name_(std::move(name)), contents_(std::move(contents)) {
     auto& integers = contents_.header.integers;
-    PetscInt unknowns = 0;
-    check(VecGetSize(layouts.motion, &unknowns));
+    const PetscInt unknowns = petsc::size_of(layouts.motion);
     if (integers["unknowns"] != unknowns)
       throw IoError(does_not_fit() + "it holds " + std::to_string(integers["unknowns"]) +
                     " unknowns, but this model has " + std::to_string(unknowns) +
@@ -100,10 +100,8 @@ class Reader : public NaturalArchive {
   }
 
   void ordered(std::string_view kind, std::string_view name, Vec natural) override {
-    PetscInt size = 0, first = 0;
-    check(VecGetSize(natural, &size));
-    expect(kind, names_.next(path(name)), size);
-    check(VecGetOwnershipRange(natural, &first, nullptr));
+    expect(kind, names_.next(path(name)), petsc::size_of(natural));
+    const PetscInt first = petsc::first_entry_of(natural);
     const petsc::WriteView view(natural);
     petsc::throw_together(comm_, read_share(next_integer(), first, view.span()));
   }
@@ -167,7 +165,7 @@ CheckpointHeader read_checkpoint_header(MPI_Comm comm, const std::string& path) 
 
 CheckpointHeader read_checkpoint(const CheckpointLayouts& layouts, const std::string& path,
                                  const std::function<void(Archive&)>& visit) {
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion));
+  const MPI_Comm comm = petsc::comm_of(layouts.motion);
   const std::string name = sound_file(comm, path);
   checkpoint::Contents contents = read_sound_file(comm, name, true);
   CheckpointHeader header = contents.header;

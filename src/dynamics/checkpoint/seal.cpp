@@ -3,6 +3,7 @@
 #include "dynamics/checkpoint/file.hpp"
 #include "petsc/files/checksum.hpp"
 #include "petsc/files/durable.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 
 #include <algorithm>
@@ -74,9 +75,8 @@ void append_seal(const File& file, std::int64_t length, std::uint64_t sum) {
 }
 
 std::string seal_damage(MPI_Comm comm, const std::string& name) {
-  int rank = 0, size = 1;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
+  const int rank = petsc::rank_of(comm);
+  const int size = petsc::ranks_of(comm);
   Seal seal;
   std::string failure;
   if (rank == 0) {
@@ -106,8 +106,7 @@ std::string seal_damage(MPI_Comm comm, const std::string& name) {
 }
 
 std::string find_checkpoint(MPI_Comm comm, const std::string& path) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = petsc::rank_of(comm);
   std::string found;
   std::error_code ignored;
   if (rank == 0) {

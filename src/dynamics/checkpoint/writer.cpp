@@ -9,6 +9,7 @@
 #include "petsc/files/checksum.hpp"
 #include "petsc/files/durable.hpp"
 #include "petsc/files/hdf5_file.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 
 #include <unistd.h>
@@ -112,10 +113,9 @@ class Writer : public NaturalArchive {
   }
 
   void ordered(std::string_view kind, std::string_view name, Vec natural) override {
-    PetscInt size = 0, first = 0;
-    check(VecGetSize(natural, &size));
+    const PetscInt size = petsc::size_of(natural);
     const std::string part = add(kind, name, size);
-    check(VecGetOwnershipRange(natural, &first, nullptr));
+    const PetscInt first = petsc::first_entry_of(natural);
     const petsc::ReadView view(natural);
     share(part, size, first, view.span());
   }
@@ -150,10 +150,9 @@ class Writer : public NaturalArchive {
 
 void write_checkpoint(const CheckpointLayouts& layouts, const std::string& path,
                       const std::function<void(Archive&)>& visit, const CheckpointHeader& header) {
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion));
+  const MPI_Comm comm = petsc::comm_of(layouts.motion);
   const std::string part = path + ".part";
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = petsc::rank_of(comm);
   try {
     Writer writer(layouts, part);
     visit(writer);

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/error.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,11 +28,7 @@ MotionEstimate norms(Vec q, Vec v) {
 }
 
 /// Returns 1 / sqrt(entries), the ratio of a root mean square to a 2-norm.
-PetscReal mean_factor(Vec x) {
-  PetscInt entries = 0;
-  check(VecGetSize(x, &entries));
-  return 1 / std::sqrt(static_cast<PetscReal>(std::max<PetscInt>(entries, 1)));
-}
+PetscReal mean_factor(Vec x) { return 1 / std::sqrt(static_cast<PetscReal>(std::max<PetscInt>(petsc::size_of(x), 1))); }
 
 }  // namespace
 
@@ -91,10 +87,8 @@ PetscReal MotionScale::frequency() const {
 
 PetscReal MotionScale::largest(Vec q, PetscReal enough) {
   if (!started_ || !(largest_ < enough)) return largest_;
-  PetscReal now = 0;
   if (!rigid_) check(VecWAXPY(way_.get(), -1, start_.get(), q));
-  check(VecNorm(way_.get(), NORM_INFINITY, &now));
-  return largest_ = std::max(largest_, now);
+  return largest_ = std::max(largest_, petsc::norm(way_.get(), NORM_INFINITY));
 }
 
 PetscReal MotionScale::size_of_derivative(GuardedSystem& system, Vec q, Vec derivative) {

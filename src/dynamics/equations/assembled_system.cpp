@@ -3,7 +3,7 @@
 #include "dynamics/equations/linear_terms.hpp"
 #include "dynamics/equations/state_copy.hpp"
 #include "dynamics/equations/tangent_matrices.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/read_lock.hpp"
 
 #include <array>

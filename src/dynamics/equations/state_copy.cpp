@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/error.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <utility>
 

@@ -2,9 +2,9 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
 #include "petsc/poison.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/read_lock.hpp"
 
 #include <string>
@@ -25,9 +25,8 @@ std::unique_ptr<GuardedLinearization> guarded(GuardedSystem& system) {
 
 TangentOperator::TangentOperator(GuardedSystem& system, MotionMap& motion, Vec layout, std::string_view prefix)
     : system_(system), motion_(motion), tangent_(guarded(system)), masked_(petsc::duplicate(layout)) {
-  PetscInt local = 0, global = 0;
-  check(VecGetLocalSize(layout, &local));
-  check(VecGetSize(layout, &global));
+  const PetscInt local = petsc::local_size_of(layout);
+  const PetscInt global = petsc::size_of(layout);
   check(MatCreateShell(system.comm(), local, local, global, global, this, shell_.out()));
   check(MatShellSetOperation(shell_.get(), MATOP_MULT, reinterpret_cast<void (*)()>(multiply)));
   check(MatShellSetOperation(shell_.get(), MATOP_GET_DIAGONAL, reinterpret_cast<void (*)()>(get_diagonal)));
@@ -64,9 +63,7 @@ void TangentOperator::apply(Vec in, Vec out) {
 }
 
 bool TangentOperator::has_diagonal() {
-  int has = tangent_->diagonal(motion_.map().slope, masked_.get()) ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &has, 1, MPI_INT, MPI_MIN, system_.comm());
-  return has;
+  return petsc::all(system_.comm(), tangent_->diagonal(motion_.map().slope, masked_.get()));
 }
 
 void TangentOperator::fill_diagonal(Vec d) {

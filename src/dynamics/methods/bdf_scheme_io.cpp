@@ -3,6 +3,7 @@
 #include <gearshift/dynamics/bdf_scheme.hpp>
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/queries.hpp"
 #if defined(GEARSHIFT_HAVE_HDF5)
 #include <petscviewerhdf5.h>
 #endif
@@ -22,14 +23,11 @@ using petsc::Handle;
 
 namespace {
 
-MPI_Comm comm_of(Vec vec) { return PetscObjectComm(reinterpret_cast<PetscObject>(vec)); }
-
 /// Returns a word that identifies which rank owns which entries.
 std::string layout_name(Vec layout) {
   const PetscInt* ranges = nullptr;
-  int ranks = 1;
+  const int ranks = petsc::ranks_of(petsc::comm_of(layout));
   check(VecGetOwnershipRanges(layout, &ranges));
-  MPI_Comm_size(comm_of(layout), &ranks);
   std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
   for (int i = 0; i <= ranks; ++i) hash = (hash ^ static_cast<std::uint64_t>(ranges[i])) * 1099511628211ULL;
   return std::to_string(ranks) + " ranks, " + std::to_string(hash);
@@ -38,10 +36,8 @@ std::string layout_name(Vec layout) {
 /// Returns true if VecView writes the entries in an order that does not depend on the ranks.
 bool numbers_naturally(Vec layout) {
   DM dm = nullptr;
-  PetscBool structured = PETSC_FALSE;
   check(VecGetDM(layout, &dm));
-  if (dm) check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMDA, &structured));
-  return structured;
+  return petsc::is_of_type(dm, DMDA);
 }
 
 Handle<PetscViewer> open(MPI_Comm comm, const std::string& file, PetscFileMode mode) {
@@ -79,9 +75,9 @@ void with_file(const std::string& file, const char* action, const std::function<
 
 void BdfScheme::save(const std::string& file, const std::string& name) const {
   with_file(file, "writing the BDF history to", [&] {
-    const MPI_Comm comm = comm_of(layout_.get());
-    int rank = 0, exists = 0;
-    MPI_Comm_rank(comm, &rank);
+    const MPI_Comm comm = petsc::comm_of(layout_.get());
+    const int rank = petsc::rank_of(comm);
+    int exists = 0;
     if (rank == 0) exists = std::filesystem::exists(file) ? 1 : 0;
     MPI_Bcast(&exists, 1, MPI_INT, 0, comm);
     const Handle<PetscViewer> viewer = open(comm, file, exists ? FILE_MODE_UPDATE : FILE_MODE_WRITE);
@@ -111,9 +107,9 @@ void BdfScheme::save(const std::string& file, const std::string& name) const {
 }
 
 void BdfScheme::load(const std::string& file, const std::string& name, bool rank_independent_numbering) {
-  const MPI_Comm comm = comm_of(layout_.get());
-  int rank = 0, exists = 0;
-  MPI_Comm_rank(comm, &rank);
+  const MPI_Comm comm = petsc::comm_of(layout_.get());
+  const int rank = petsc::rank_of(comm);
+  int exists = 0;
   if (rank == 0) exists = std::filesystem::exists(file) ? 1 : 0;
   MPI_Bcast(&exists, 1, MPI_INT, 0, comm);
   if (!exists) throw IoError("file '" + file + "' with the BDF history does not exist");

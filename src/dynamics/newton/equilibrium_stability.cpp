@@ -6,8 +6,8 @@
 #include "dynamics/linear/probe_vector.hpp"
 #include "dynamics/newton/static_solver.hpp"
 #include "petsc/definite_pc.hpp"
-#include "petsc/duplicate.hpp"
 #include "petsc/lapack.hpp"
+#include "petsc/queries.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -48,10 +48,8 @@ std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
   Eigen::MatrixXd T = Eigen::MatrixXd::Zero(steps, steps);
   const auto solve = [&](PetscReal tolerance, Vec right) {
     const LinearTolerance own(ksp, tolerance);
-    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
     check(KSPSolve(ksp, right, motion));
-    check(KSPGetConvergedReason(ksp, &reason));
-    return reason > 0;
+    return petsc::reason_of(ksp) > 0;
   };
   if (!solve(0.1, load)) return std::nullopt;  // a rough load needs only a rough response
   std::size_t count = 0;
@@ -64,8 +62,7 @@ std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
     check(VecCopy(motion, basis[count].get()));
     if (!solve(1e-6, basis[count].get())) return std::nullopt;
     for (std::size_t i = 0; i <= count; ++i) {
-      PetscScalar product = 0;
-      check(VecDot(motion, basis[i].get(), &product));
+      const PetscScalar product = petsc::dot(motion, basis[i].get());
       T(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(count)) = product;
       check(VecAXPY(motion, -product, basis[i].get()));
     }
@@ -81,15 +78,14 @@ std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
 /// Solves by CG for a load that excites every mode.
 KSPConvergedReason probe(Mat J, Mat P, PC pc, Vec load, Vec motion) {
   Handle<KSP> ksp;
-  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-  check(KSPCreate(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), ksp.out()));
+  check(KSPCreate(petsc::comm_of(pc), ksp.out()));
   check(KSPSetType(ksp.get(), KSPCG));
   check(KSPSetOperators(ksp.get(), J, P));
   check(KSPSetPC(ksp.get(), pc));
   check(KSPSetReusePreconditioner(ksp.get(), PETSC_TRUE));
   check(KSPSetTolerances(ksp.get(), enough, PETSC_DEFAULT, 1e100, max_linear_iterations));
   check(KSPSolve(ksp.get(), load, motion));
-  check(KSPGetConvergedReason(ksp.get(), &reason));
+  const KSPConvergedReason reason = petsc::reason_of(ksp.get());
   check(KSPSetReusePreconditioner(ksp.get(), PETSC_FALSE));
   return reason;
 }
@@ -109,8 +105,7 @@ void StaticSolver::judge(Vec start, Vec q, StepReport& report) {
 /// judged by the last solve without a guess and by the quality of the guess: near a solution every problem is linear.
 bool StaticSolver::behaved_linearly(const StepReport& report) {
   if (was_unstable_) return false;
-  PetscReal rtol = 0;
-  check(KSPGetTolerances(newton_.linear().ksp(), &rtol, nullptr, nullptr, nullptr));
+  const PetscReal rtol = petsc::rtol_of(newton_.linear().ksp());
   const auto& norms = report.residual_norms;
   if (report.reference_residual > 0)
     return was_linear_ && !norms.empty() && norms[0] <= nearly_linear * rtol * report.reference_residual;
@@ -131,8 +126,7 @@ std::optional<bool> StaticSolver::is_unstable(Vec x) {
   TangentSolver& linear = newton_.linear();
   if (linear.of_host() || !linear.linearized() || !newton_.system().symmetric()) return false;
   const Handle<Vec> load = duplicate(x), motion = duplicate(x);
-  PetscInt first = 0;
-  check(VecGetOwnershipRange(load.get(), &first, nullptr));
+  const PetscInt first = petsc::first_entry_of(load.get());
   {
     const petsc::WriteView values(load.get());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = probe_vector(first + static_cast<PetscInt>(i));
@@ -204,9 +198,7 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
 bool StaticSolver::preconditioner_is_of_stable_point() const {
   const PreconditionerPolicy& policy = newton_.linear().policy();
   if (!policy.built()) return false;
-  PetscReal size = 0;
-  check(VecNorm(policy.point().q, NORM_INFINITY, &size));
-  if (size == 0) return true;
+  if (petsc::norm(policy.point().q, NORM_INFINITY) == 0) return true;
   PetscBool same = PETSC_FALSE;
   if (stable_) check(VecEqual(policy.point().q, stable_.get(), &same));
   return same == PETSC_TRUE;

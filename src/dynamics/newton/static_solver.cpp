@@ -3,7 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "dynamics/newton/full_steps.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -116,12 +116,10 @@ std::optional<PetscReal> StaticSolver::take_guess(const AffineMap& map, Vec gues
   motion.constrain(start.get());
   check(VecCopy(guess, candidate.get()));
   motion.constrain(candidate.get());
-  PetscReal size = 0, moved = 0;
-  check(VecNorm(candidate.get(), NORM_2, &size));
-  if (!std::isfinite(size)) return std::nullopt;
+  if (!std::isfinite(petsc::norm(candidate.get()))) return std::nullopt;
   Vec change = newton_.residual().work(0);
   check(VecWAXPY(change, -1, q, start.get()));
-  check(VecNorm(change, NORM_INFINITY, &moved));
+  const PetscReal moved = petsc::norm(change, NORM_INFINITY);
   const PetscReal of_loads = newton_.residual().norm_at(start.get()).value_or(infinite);
   const std::optional<PetscReal> left = newton_.residual().norm_at(candidate.get());
   if (!left) return std::nullopt;
@@ -130,9 +128,7 @@ std::optional<PetscReal> StaticSolver::take_guess(const AffineMap& map, Vec gues
     // Supports that have moved without the body cause a residual that move_supports() reduces about as far as linear
     // solves can. This is the minimum reference that a solve without the guess would have.
     if (*left > of_loads) return std::nullopt;
-    PetscReal rtol = 0;
-    check(KSPGetTolerances(newton_.linear().ksp(), &rtol, nullptr, nullptr, nullptr));
-    reference = std::isfinite(of_loads) ? std::max(*left, rtol * of_loads) : *left;
+    reference = std::isfinite(of_loads) ? std::max(*left, petsc::rtol_of(newton_.linear().ksp()) * of_loads) : *left;
   } else {
     const PetscReal worst =
         newton_.system().inner_iterations() > 0 ? worst_residual_of_inner_iterations : worst_residual;
@@ -155,9 +151,7 @@ bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
   check(VecCopy(q, change.get()));
   motion.constrain(change.get());
   check(VecAXPY(change.get(), -1, q));
-  PetscReal size = 0;
-  check(VecNorm(change.get(), NORM_INFINITY, &size));
-  if (linear.of_host() || !(size > 0)) {
+  if (linear.of_host() || !(petsc::norm(change.get(), NORM_INFINITY) > 0)) {
     motion.constrain(q);
     return false;
   }

@@ -1,7 +1,7 @@
 #include "dynamics/run/integrator.hpp"
 
-#include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 /// Functions for the partner of a coupled problem: nodes on faces, and forces on them.
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 #include "solid/body/impl.hpp"
 #include "solid/terms/nodal_loads.hpp"
 #include "solid/terms/surface.hpp"

@@ -1,5 +1,6 @@
 /// The loads of a body, and the terms that represent them.
 
+#include "petsc/queries.hpp"
 #include "solid/body/impl.hpp"
 #include "solid/terms/base_acceleration.hpp"
 #include "solid/terms/body_force.hpp"
@@ -137,9 +138,8 @@ TermSum Body::Impl::make_terms(const MaterialTable& materials) const {
   TermSum all(space);
   if (auto dead = make_dead_loads(materials)) all.add(std::move(dead));
   for (const auto& make : planned_terms) all.add(make(space, materials));
-  int damped = RegionDamping::in(materials) ? 1 : 0;
-  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &damped, 1, MPI_INT, MPI_MAX, space.comm()));
-  if (damped != 0) all.add(std::make_unique<RegionDamping>(space, materials, kernels));
+  if (petsc::any(space.comm(), RegionDamping::in(materials)))
+    all.add(std::make_unique<RegionDamping>(space, materials, kernels));
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/mesh.hpp>
 
+#include "petsc/queries.hpp"
 #include "solid/mesh/plex.hpp"
 
 #include <algorithm>
@@ -58,17 +59,7 @@ std::vector<PetscInt> values_at(DM dm, MPI_Comm comm, const std::string& name, P
     if (std::ranges::any_of(labelled_points(dm, name, indices[i]), [&](PetscInt p) { return p >= first && p < last; }))
       mine.push_back(indices[i]);
   if (label) check(ISRestoreIndices(values.get(), &indices));
-  int size = 1, own = static_cast<int>(mine.size());
-  MPI_Comm_size(comm, &size);
-  std::vector<int> counts(static_cast<std::size_t>(size)), offsets(static_cast<std::size_t>(size));
-  MPI_Allgather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, comm);
-  int total = 0;
-  for (std::size_t r = 0; r < counts.size(); ++r) {
-    offsets[r] = total;
-    total += counts[r];
-  }
-  std::vector<PetscInt> all(static_cast<std::size_t>(total));
-  MPI_Allgatherv(mine.data(), own, MPIU_INT, all.data(), counts.data(), offsets.data(), MPIU_INT, comm);
+  std::vector<PetscInt> all = petsc::gathered(comm, mine);
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;

@@ -173,9 +173,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
 
 Mesh Mesh::adopt(DM dm) {
   Mesh mesh(petsc::Handle<DM>::share(dm));
-  PetscBool plex = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMPLEX, &plex));
-  if (!plex)
+  if (!petsc::is_of_type(dm, DMPLEX))
     throw MeshError(
         "Mesh::adopt: the DM is not a DMPlex; give a DMPlex of hexahedra, tetrahedra and wedges, or use "
         "Mesh::from_options");

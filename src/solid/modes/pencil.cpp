@@ -3,7 +3,7 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/zero_pivot.hpp"
 
 #include <algorithm>
@@ -26,10 +26,10 @@ std::vector<PetscInt> held_entries(const Body& body) {
   IS held = body.constrained();
   if (!held) return {};
   const PetscInt* indices = nullptr;
-  PetscInt count = 0, first = 0;
+  PetscInt count = 0;
   check(ISGetLocalSize(held, &count));
   check(ISGetIndices(held, &indices));
-  check(VecGetOwnershipRange(body.layout(), &first, nullptr));
+  const PetscInt first = petsc::first_entry_of(body.layout());
   std::vector<PetscInt> entries(indices, indices + count);
   check(ISRestoreIndices(held, &indices));
   for (PetscInt& entry : entries) entry -= first;
@@ -40,12 +40,6 @@ bool is_direct(PC pc) {
   PetscBool direct = PETSC_FALSE;
   check(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(pc), &direct, PCLU, PCCHOLESKY, ""));
   return direct;
-}
-
-PetscInt local_size(const Body& body) {
-  PetscInt size = 0;
-  check(VecGetLocalSize(body.layout(), &size));
-  return size;
 }
 
 }  // namespace
@@ -66,7 +60,7 @@ Pencil::Pencil(Body& body, const State& at, PetscReal square)
 }
 
 ShellMatrix Pencil::product(Shifts s, bool identity) {
-  const PetscInt size = local_size(body_);
+  const PetscInt size = petsc::local_size_of(body_.layout());
   const auto keep = [this](Vec from, Vec to) {
     const petsc::ReadView source(from);
     const petsc::WriteView target(to);
@@ -91,9 +85,8 @@ ShellMatrix Pencil::product(Shifts s, bool identity) {
 }
 
 PetscInt Pencil::unknowns() const {
-  PetscInt free = local_size(body_) - static_cast<PetscInt>(held_.size());
-  check(MPI_Allreduce(MPI_IN_PLACE, &free, 1, MPIU_INT, MPI_SUM, body_.space().comm()));
-  return free;
+  PetscInt free = petsc::local_size_of(body_.layout()) - static_cast<PetscInt>(held_.size());
+  return petsc::reduced(body_.space().comm(), MPI_SUM, free);
 }
 
 void Pencil::mask(Vec x) const {
@@ -109,10 +102,8 @@ Handle<Vec> Pencil::vector() const {
 
 PetscReal Pencil::form(Mat A, Vec x, Vec y) const {
   const auto Ay = vector();
-  PetscScalar value = 0;
   check(MatMult(A, y, Ay.get()));
-  check(VecDot(x, Ay.get(), &value));
-  return value;
+  return petsc::dot(x, Ay.get());
 }
 
 PetscReal Pencil::choose_shift() const {
@@ -174,9 +165,7 @@ void Pencil::refuse_beyond_spectrum(PetscReal square) const {
 }
 
 void Pencil::find_rigid(const State& at, PetscReal shift) {
-  PetscInt held = static_cast<PetscInt>(held_.size());
-  check(MPI_Allreduce(MPI_IN_PLACE, &held, 1, MPIU_INT, MPI_SUM, body_.space().comm()));
-  if (held > 0) return;
+  if (petsc::any(body_.space().comm(), !held_.empty())) return;
   for (std::size_t number = 0; number < 6; ++number) {
     auto r = vector();
     const std::size_t axis = number % 3, next = (axis + 1) % 3, last = (axis + 2) % 3;
@@ -204,12 +193,9 @@ void Pencil::find_rigid(const State& at, PetscReal shift) {
     check(VecScale(r.get(), 1 / std::sqrt(form(mass(), r.get(), r.get()))));
     // Compares |K r| with the force of the shift; motions of that size deform the body.
     const auto force = vector(), inertia = vector();
-    PetscReal size = 0, scale = 0;
     check(MatMult(stiffness(), r.get(), force.get()));
     check(MatMult(mass(), r.get(), inertia.get()));
-    check(VecNorm(force.get(), NORM_2, &size));
-    check(VecNorm(inertia.get(), NORM_2, &scale));
-    if (!(size < 1e-5 * shift * scale)) {
+    if (!(petsc::norm(force.get()) < 1e-5 * shift * petsc::norm(inertia.get()))) {
       rigid_.clear();
       return;
     }
@@ -240,8 +226,7 @@ void Pencil::set_up_solver() {
   }
   check(KSPSetFromOptions(ksp_));
   check(KSPSetOperators(ksp_, shifted_->get(), operators));
-  PC pc = nullptr;
-  check(KSPGetPC(ksp_, &pc));
+  const PC pc = petsc::pc_of(ksp_);
   if (assembled_) {
     tangent_->assemble(is_direct(pc) ? s : definite, assembled_.get());
     petsc::ZeroPivot().set(pc, assembled_.get());
@@ -251,10 +236,9 @@ void Pencil::set_up_solver() {
 
 void Pencil::solve(Vec in, Vec out) {
   PetscInt iterations = 0;
-  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   const PetscInt inner = body_.inner_iterations();
   check(KSPSolve(ksp_, in, out));
-  check(KSPGetConvergedReason(ksp_, &reason));
+  const KSPConvergedReason reason = petsc::reason_of(ksp_);
   check(KSPGetIterationNumber(ksp_, &iterations));
   const bool inside = body_.inner_iterations() > inner;  // iterations of MixedSolver, which has stalled
   if (reason == KSP_DIVERGED_NANORINF && !inside)

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/log.hpp"
+#include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/inertia.hpp"
@@ -30,9 +31,7 @@ constexpr PetscInt cycle_estimate_steps = 5;
 
 /// Returns true if lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
 bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
-  int stiff = any_above(20, material);
-  check(MPI_Allreduce(MPI_IN_PLACE, &stiff, 1, MPI_INT, MPI_MAX, comm));
-  return stiff;
+  return petsc::any(comm, any_above(20, material));
 }
 
 /// Returns the mean displacement of all nodes. Collective.
@@ -244,11 +243,9 @@ void ShellMultigrid<T>::correct_by_aggregates(SmoothedLevel& level) {
 template <class T>
 bool ShellMultigrid<T>::is_definite() const {
   if (in_double_) return in_double_->is_definite();
-  int smooth = 1;
-  for (std::size_t i = 0; i < levels_.size() && i <= last_; ++i)
-    smooth = smooth && levels_[i]->smoother.definite() ? 1 : 0;
-  check(MPI_Allreduce(MPI_IN_PLACE, &smooth, 1, MPI_INT, MPI_MIN, comm_));
-  return smooth && (!has_aggregates() || aggregate_cycle_->is_definite());
+  bool smooth = true;
+  for (std::size_t i = 0; i < levels_.size() && i <= last_; ++i) smooth = smooth && levels_[i]->smoother.definite();
+  return petsc::all(comm_, smooth) && (!has_aggregates() || aggregate_cycle_->is_definite());
 }
 
 template <class T>

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
 #include "solid/multigrid/shell_context.hpp"
@@ -75,8 +75,7 @@ void MixedSolver::configure(PC pc) {
   check(KSPGMRESSetRestart(inner_.get(), max_vectors(soft_.op.space().degree())));
   check(KSPGMRESSetCGSRefinementType(inner_.get(), KSP_GMRES_CGS_REFINE_IFNEEDED));
   check(KSPSetTolerances(inner_.get(), PETSC_DEFAULT, 1e-300, 1e100, max_iterations));
-  PC triangle = nullptr;
-  check(KSPGetPC(inner_.get(), &triangle));
+  const PC triangle = petsc::pc_of(inner_.get());
   check(PCSetType(triangle, PCSHELL));
   check(PCShellSetName(triangle, "upper triangle: multigrid, pressures cell by cell"));
   check(PCShellSetContext(triangle, this));
@@ -126,8 +125,8 @@ void MixedSolver::apply(Vec residual, Vec correction) {
 }
 
 bool MixedSolver::gained() const {
-  PetscReal from = 0, to = 0;
-  check(VecNorm(right_.get(), NORM_2, &from));
+  PetscReal to = 0;
+  const PetscReal from = petsc::norm(right_.get());
   check(KSPGetResidualNorm(inner_.get(), &to));
   return to <= max_residual_left * from;
 }

@@ -1,6 +1,8 @@
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/solid/material_point.hpp>
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -34,11 +36,8 @@ std::string in_words(const Vec3& X) {
 
 MaterialPoint::MaterialPoint(const Space& space, std::string_view what, const Vec3& X) : X_(X) {
   const auto location = space.locate(X);
-  int rank = 0, size = 1;
-  MPI_Comm_rank(space.comm(), &rank);
-  MPI_Comm_size(space.comm(), &size);
-  int owner = location ? rank : size;
-  MPI_Allreduce(MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MIN, space.comm());
+  const int rank = petsc::rank_of(space.comm()), size = petsc::ranks_of(space.comm());
+  const int owner = petsc::reduced(space.comm(), MPI_MIN, location ? rank : size);
   if (owner == size) throw_outside(space, what, X);
   mine_ = owner == rank;
   if (!mine_) return;

@@ -99,9 +99,7 @@ void Space::number_nodes(const Mesh& mesh) {
   petsc::throw_if_any<MeshError>(comm_, refuse_counts(own_nodes + ghosts_, all_nodes));
   global_ = static_cast<PetscInt>(all_nodes);
   check(MPI_Exscan(&owned_, &first_, 1, MPIU_INT, MPI_SUM, comm_));
-  int rank = 0;
-  MPI_Comm_rank(comm_, &rank);
-  if (rank == 0) first_ = 0;
+  if (petsc::rank_of(comm_) == 0) first_ = 0;
 
   const std::vector<PetscInt> ghosts = numbers_of_ghosts(mesh.dm(), numbering, mine);
   PetscLayout layout = nullptr;

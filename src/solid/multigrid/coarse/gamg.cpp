@@ -5,6 +5,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/options/option_override.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/zero_pivot.hpp"
 
 #include <array>
@@ -124,9 +125,8 @@ void prefer_gamg(PC pc) {
 }
 
 void rebuild_gamg(PC pc, PetscInt smoothing) {
-  PetscBool gamg = PETSC_FALSE, ready = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &gamg));
-  if (!gamg) return;
+  PetscBool ready = PETSC_FALSE;
+  if (!petsc::is_of_type(pc, PCGAMG)) return;
   if (has_levels(pc)) {
     release_levels(pc);
   } else {
@@ -135,14 +135,12 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
   }
   if (!petsc::has_option(prefix_of(pc), "-pc_use_amat")) check(PCSetUseAmat(pc, PETSC_TRUE));
   check(PCSetFromOptions(pc));
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &gamg));
   check(PCGetOperatorsSet(pc, nullptr, &ready));
-  if (!gamg || !ready) return;
+  if (!petsc::is_of_type(pc, PCGAMG) || !ready) return;
   set_after_options(pc);
   // PETSc's default algorithm for P' A P adds in the order in which messages arrive, but is several times as fast: it
   // is kept if there is no more than one message, or if the user chooses an algorithm.
-  int ranks = 1;
-  MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &ranks);
+  const int ranks = petsc::ranks_of(petsc::comm_of(pc));
   std::optional<petsc::OptionOverride> in_order;
   if (ranks > 2 && !petsc::has_option("", "-matptap_via")) in_order.emplace("-matptap_via", "allatonce");
   // PETSc shifts pivots of the coarsest level below 2.2e-14 in any unit: here the limit is relative to the smallest
@@ -161,10 +159,8 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
 }
 
 void prefer_coarse_solver(KSP ksp) {
-  PC pc = nullptr;
   check(KSPSetType(ksp, KSPPREONLY));
-  check(KSPGetPC(ksp, &pc));
-  prefer_gamg(pc);
+  prefer_gamg(petsc::pc_of(ksp));
 }
 
 }  // namespace gearshift::solid

@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -162,22 +164,19 @@ void set_rigid_motions(const Space& space, const Constraints& constraints, Vec d
 void set_orthonormal_modes(Mat matrix, std::vector<petsc::Handle<Vec>> modes) {
   std::vector<Vec> kept;
   for (const auto& mode : modes) {
-    PetscReal before = 0, after = 0;
-    check(VecNorm(mode.get(), NORM_2, &before));
+    const PetscReal before = petsc::norm(mode.get());
     for (int pass = 0; pass < 2; ++pass)
       for (Vec other : kept) {
-        PetscScalar product = 0;
-        check(VecDot(mode.get(), other, &product));
-        check(VecAXPY(mode.get(), -product, other));
+        check(VecAXPY(mode.get(), -petsc::dot(mode.get(), other), other));
       }
-    check(VecNorm(mode.get(), NORM_2, &after));
+    const PetscReal after = petsc::norm(mode.get());
     if (!(after > 1e-8 * before) || before == 0) continue;  // the supports remove this mode
     check(VecScale(mode.get(), 1 / after));
     kept.push_back(mode.get());
   }
   petsc::Handle<MatNullSpace> space;
-  check(MatNullSpaceCreate(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)), PETSC_FALSE,
-                           static_cast<PetscInt>(kept.size()), kept.data(), space.out()));
+  check(MatNullSpaceCreate(petsc::comm_of(matrix), PETSC_FALSE, static_cast<PetscInt>(kept.size()), kept.data(),
+                           space.out()));
   check(MatSetNearNullSpace(matrix, kept.empty() ? nullptr : space.get()));
 }
 
