@@ -111,24 +111,24 @@ void TangentOperator::assemble(PC pc) {
 
 void TangentOperator::keep(PC pc) { system_.keep_preconditioner(*tangent_, motion_.map().slope, pc); }
 
-PetscErrorCode TangentOperator::multiply(Mat J, Vec in, Vec out) {
-  void* ctx = nullptr;
+/// Runs action(self), which computes `out`; that is NaN where it throws.
+template <class Action>
+PetscErrorCode TangentOperator::guard(Mat J, Vec out, Action&& action) {
+  void* self = nullptr;
   PetscFunctionBeginUser;
-  PetscCall(MatShellGetContext(J, &ctx));
-  auto& self = *static_cast<TangentOperator*>(ctx);
-  const bool good = self.system_.guard().run([&] { self.apply(in, out); });
+  PetscCall(MatShellGetContext(J, &self));
+  auto& own = *static_cast<TangentOperator*>(self);
+  const bool good = own.system_.guard().run([&] { action(own); });
   PetscCallCXX(petsc::poison_where(!good, out));
   PetscFunctionReturn(petsc::success);
 }
 
+PetscErrorCode TangentOperator::multiply(Mat J, Vec in, Vec out) {
+  return guard(J, out, [&](TangentOperator& self) { self.apply(in, out); });
+}
+
 PetscErrorCode TangentOperator::get_diagonal(Mat J, Vec d) {
-  void* ctx = nullptr;
-  PetscFunctionBeginUser;
-  PetscCall(MatShellGetContext(J, &ctx));
-  auto& self = *static_cast<TangentOperator*>(ctx);
-  const bool good = self.system_.guard().run([&] { self.fill_diagonal(d); });
-  PetscCallCXX(petsc::poison_where(!good, d));
-  PetscFunctionReturn(petsc::success);
+  return guard(J, d, [&](TangentOperator& self) { self.fill_diagonal(d); });
 }
 
 }  // namespace gearshift
