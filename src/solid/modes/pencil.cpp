@@ -5,6 +5,8 @@
 
 #include "petsc/queries.hpp"
 #include "petsc/zero_pivot.hpp"
+#include "solid/element/vectors.hpp"
+#include "solid/space/extent_of.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -94,11 +96,7 @@ void Pencil::mask(Vec x) const {
   for (const PetscInt i : held_) values[i] = 0;
 }
 
-Handle<Vec> Pencil::vector() const {
-  auto result = petsc::duplicate(body_.layout());
-  check(VecSet(result.get(), 0));
-  return result;
-}
+Handle<Vec> Pencil::vector() const { return petsc::duplicate(body_.layout()); }
 
 PetscReal Pencil::form(Mat A, Vec x, Vec y) const {
   const auto Ay = vector();
@@ -108,24 +106,14 @@ PetscReal Pencil::form(Mat A, Vec x, Vec y) const {
 
 PetscReal Pencil::choose_shift() const {
   if (body_.held_rigidly()) return 0;
-  const MPI_Comm comm = body_.space().comm();
-  Vec3 low, high;
-  low.fill(std::numeric_limits<double>::max());
-  high.fill(std::numeric_limits<double>::lowest());
-  for (const Vec3& X : body_.space().coordinates())
-    for (std::size_t c = 0; c < 3; ++c) {
-      low[c] = std::min(low[c], X[c]);
-      high[c] = std::max(high[c], X[c]);
-    }
-  check(MPI_Allreduce(MPI_IN_PLACE, low.data(), 3, MPI_DOUBLE, MPI_MIN, comm));
-  check(MPI_Allreduce(MPI_IN_PLACE, high.data(), 3, MPI_DOUBLE, MPI_MAX, comm));
-  const double size = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+  const Extent box = extent_of(body_.space());
+  const double size = box.edge(box.longest());
   const auto square_of = [&](auto&& motion) {
     const auto u = vector();
     body_.interpolate(
         [&](PetscReal, const Vec3& X) {
           Vec3 s{};
-          for (std::size_t c = 0; c < 3; ++c) s[c] = (X[c] - (low[c] + high[c]) / 2) / size;
+          for (std::size_t c = 0; c < 3; ++c) s[c] = (X[c] - (box.low[c] + box.high[c]) / 2) / size;
           return motion(s);
         },
         0, u.get());
@@ -168,19 +156,8 @@ void Pencil::find_rigid(const State& at, PetscReal shift) {
   if (petsc::any(body_.space().comm(), !held_.empty())) return;
   for (std::size_t number = 0; number < 6; ++number) {
     auto r = vector();
-    const std::size_t axis = number % 3, next = (axis + 1) % 3, last = (axis + 2) % 3;
-    body_.interpolate(
-        [&](PetscReal, const Vec3& X) {
-          Vec3 u{};
-          if (number < 3) {
-            u[axis] = 1;
-          } else {  // about the axis, for the undeformed position
-            u[next] = -X[last];
-            u[last] = X[next];
-          }
-          return u;
-        },
-        0, r.get());
+    const std::size_t next = (number + 1) % 3, last = (number + 2) % 3;
+    body_.interpolate([&](PetscReal, const Vec3& X) { return rigid_motion(number, X, {}); }, 0, r.get());
     if (number >= 3) {  // the contribution of the displacement
       const petsc::ReadView q(at.q);
       const petsc::WriteView values(r.get());

@@ -1,12 +1,10 @@
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/solid/material_point.hpp>
 
-#include "petsc/queries.hpp"
+#include "solid/space/extent_of.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
-#include <limits>
 #include <string>
 
 namespace gearshift::solid {
@@ -19,17 +17,9 @@ std::string in_words(const Vec3& X) {
 }
 
 [[noreturn]] void throw_outside(const Space& space, std::string_view what, const Vec3& X) {
-  std::array<PetscReal, 6> box;  // minimum, and negative maximum, so that one reduction is enough
-  box.fill(std::numeric_limits<PetscReal>::max());
-  for (const Vec3& node : space.coordinates())
-    for (std::size_t c = 0; c < 3; ++c) {
-      box[c] = std::min(box[c], node[c]);
-      box[3 + c] = std::min(box[3 + c], -node[c]);
-    }
-  MPI_Allreduce(MPI_IN_PLACE, box.data(), 6, MPIU_REAL, MPI_MIN, space.comm());
+  const Extent box = extent_of(space);
   throw OptionError(std::string(what) + " at " + in_words(X) + " is outside of the mesh; the mesh lies between " +
-                    in_words({box[0], box[1], box[2]}) + " and " + in_words({-box[3], -box[4], -box[5]}) +
-                    "; give a reference position inside the body");
+                    in_words(box.low) + " and " + in_words(box.high) + "; give a reference position inside the body");
 }
 
 }  // namespace

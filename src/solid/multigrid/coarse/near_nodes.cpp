@@ -1,6 +1,7 @@
 #include "solid/multigrid/coarse/near_nodes.hpp"
 
 #include "solid/multigrid/coarse/sets.hpp"
+#include "solid/numerics/points.hpp"
 #include "solid/space/combine_over_ranks.hpp"
 
 #include <algorithm>
@@ -38,10 +39,7 @@ NearNodes::NearNodes(const Space& space) : space_(space), nearest_(index(space.l
 }
 
 double NearNodes::squared_distance(PetscInt a, PetscInt b) const {
-  const Vec3 &x = space_.coordinates()[index(a)], &y = space_.coordinates()[index(b)];
-  double sum = 0;
-  for (std::size_t d = 0; d < 3; ++d) sum += (x[d] - y[d]) * (x[d] - y[d]);
-  return sum;
+  return solid::squared_distance(space_.coordinates()[index(a)], space_.coordinates()[index(b)]);
 }
 
 bool NearNodes::near(PetscInt a, PetscInt b) const {

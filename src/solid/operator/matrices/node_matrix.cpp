@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/queries.hpp"
+#include "solid/element/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -147,14 +148,7 @@ void set_rigid_motions(const Space& space, const Constraints& constraints, Vec d
     check(VecDuplicate(space.layout(), modes[mode].out()));
     petsc::WriteView values(modes[mode].get());
     for (std::size_t node = 0; node < owned; ++node) {
-      Vec3 value{};
-      if (mode < 3) {
-        value[mode] = 1;
-      } else {
-        const std::size_t i = (mode + 1) % 3, j = (mode + 2) % 3;
-        value[i] = -(position[node][j] - centre[j]);
-        value[j] = position[node][i] - centre[i];
-      }
+      const Vec3 value = rigid_motion(mode, position[node], centre);
       for (std::size_t c = 0; c < 3; ++c) values[3 * node + c] = constraints.held(3 * node + c) ? 0 : value[c];
     }
   }
