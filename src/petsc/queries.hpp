@@ -4,6 +4,7 @@
 /// Queries of PETSc and MPI that return their answer.
 
 #include <gearshift/petsc/handle.hpp>
+#include <gearshift/petsc/views.hpp>
 
 #include <petscsnes.h>
 
@@ -20,6 +21,19 @@ inline Handle<Vec> duplicate(Vec layout) {
   check(VecDuplicate(layout, vec.out()));
   check(VecSet(vec.get(), 0));
   return vec;
+}
+
+/// Copies x into `copy`, which is created if it is empty. Collective.
+inline void store(Vec x, Handle<Vec>& copy) {
+  if (!copy) copy = duplicate(x);
+  check(VecCopy(x, copy.get()));
+}
+
+/// Returns a copy. Collective.
+inline Handle<Vec> copy_of(Vec x) {
+  Handle<Vec> copy;
+  store(x, copy);
+  return copy;
 }
 
 /// Returns the communicator of a PETSc object.
@@ -104,6 +118,14 @@ inline PetscInt first_entry_of(Vec x) {
   PetscInt first = 0;
   check(VecGetOwnershipRange(x, &first, nullptr));
   return first;
+}
+
+/// Sets each entry to a function of its global number.
+template <class Function>
+void fill(Vec x, Function&& entry) {
+  const PetscInt first = first_entry_of(x);
+  const WriteView view(x);
+  for (std::size_t i = 0; i < view.size(); ++i) view[i] = entry(first + static_cast<PetscInt>(i));
 }
 
 /// Returns a norm. Collective.

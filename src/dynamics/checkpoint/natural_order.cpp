@@ -23,11 +23,7 @@ Handle<IS> numbers_of(DM grid) {
   Handle<Vec> natural, global;
   check(DMDACreateNaturalVector(grid, natural.out()));
   check(DMCreateGlobalVector(grid, global.out()));
-  const PetscInt first = petsc::first_entry_of(natural.get());
-  {
-    const petsc::WriteView view(natural.get());
-    for (std::size_t i = 0; i < view.size(); ++i) view[i] = static_cast<PetscReal>(first + static_cast<PetscInt>(i));
-  }
+  petsc::fill(natural.get(), [](PetscInt number) { return static_cast<PetscReal>(number); });
   check(DMDANaturalToGlobalBegin(grid, natural.get(), INSERT_VALUES, global.get()));
   check(DMDANaturalToGlobalEnd(grid, natural.get(), INSERT_VALUES, global.get()));
   const petsc::ReadView view(global.get());

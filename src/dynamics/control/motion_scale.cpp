@@ -34,8 +34,8 @@ PetscReal mean_factor(Vec x) { return 1 / std::sqrt(static_cast<PetscReal>(std::
 
 void MotionScale::begin(Vec q) {
   if (start_) return;
-  check(VecDuplicate(q, start_.out()));
-  check(VecDuplicate(q, way_.out()));
+  start_ = petsc::duplicate(q);
+  way_ = petsc::duplicate(q);
 }
 
 void MotionScale::look(GuardedSystem& system, Vec q, Vec v) {
@@ -45,12 +45,8 @@ void MotionScale::look(GuardedSystem& system, Vec q, Vec v) {
   rounding_ = {};
   rigid_ = false;
   if (system.may_move_rigidly()) {
-    if (!shape_) {
-      check(VecDuplicate(q, shape_.out()));
-      check(VecDuplicate(v, rate_.out()));
-    }
-    check(VecCopy(q, shape_.get()));
-    check(VecCopy(v, rate_.get()));
+    petsc::store(q, shape_);
+    petsc::store(v, rate_);
     rigid_ = system.take_out_rigid_motion(shape_.get(), rate_.get());
   }
   if (rigid_) {
@@ -92,17 +88,10 @@ PetscReal MotionScale::largest(Vec q, PetscReal enough) {
 }
 
 PetscReal MotionScale::size_of_derivative(GuardedSystem& system, Vec q, Vec derivative) {
-  PetscReal size = 0;
-  if (!rigid_) {
-    check(VecNorm(derivative, NORM_2, &size));
-    return size;
-  }
-  const petsc::Handle<Vec> place = petsc::duplicate(q), rate = petsc::duplicate(derivative);
-  check(VecCopy(q, place.get()));
-  check(VecCopy(derivative, rate.get()));
+  if (!rigid_) return petsc::norm(derivative);
+  const petsc::Handle<Vec> place = petsc::copy_of(q), rate = petsc::copy_of(derivative);
   system.take_out_rigid_motion(place.get(), rate.get());
-  check(VecNorm(rate.get(), NORM_2, &size));
-  return size;
+  return petsc::norm(rate.get());
 }
 
 void MotionScale::archive_numbers(Archive& state) {

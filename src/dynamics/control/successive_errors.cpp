@@ -25,8 +25,7 @@ PetscReal SuccessiveErrors::rate(Vec error, PetscReal size) const {
 }
 
 void SuccessiveErrors::keep(Vec error, const Step& step) {
-  if (!before_) before_ = petsc::duplicate(error);
-  check(VecCopy(error, before_.get()));
+  petsc::store(error, before_);
   step_ = step;
 }
 

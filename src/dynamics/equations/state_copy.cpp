@@ -19,10 +19,7 @@ template <class Visit>
 bool keeps(Archive& state, Vec x, Visit&& visit) {
   Handle<Vec> old;
   PetscBool equal = PETSC_TRUE;
-  if (state.loading()) {
-    old = duplicate(x);
-    check(VecCopy(x, old.get()));
-  }
+  if (state.loading()) old = petsc::copy_of(x);
   visit(x);
   if (old) check(VecEqual(old.get(), x, &equal));
   return equal;
@@ -36,8 +33,7 @@ void InternalCopy::take(const InternalState& from) {
   rate_ = from.rate;
   has_base_ = from.base != nullptr;
   if (!has_base_) return;
-  if (!base_) base_ = duplicate(from.base);
-  check(VecCopy(from.base, base_.get()));
+  petsc::store(from.base, base_);
   check(VecScale(base_.get(), from.factor));
 }
 
@@ -60,10 +56,7 @@ void StateCopy::take(const State& x) {
   t_ = x.t;
   internal_.take(x.internal);
   const std::array from{x.q, x.v, x.a};
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    if (!levels_[i]) levels_[i] = duplicate(from[i]);
-    check(VecCopy(from[i], levels_[i].get()));
-  }
+  for (std::size_t i = 0; i < from.size(); ++i) petsc::store(from[i], levels_[i]);
 }
 
 bool StateCopy::archive(Archive& state) {

@@ -58,8 +58,7 @@ std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
     // A remainder this small is due to the solver's tolerance: no further directions exist.
     if (!(norm > (count == 0 ? 0.0 : 1e-5 * T.cwiseAbs().maxCoeff()))) break;
     check(VecScale(motion, 1 / norm));
-    basis[count] = duplicate(motion);
-    check(VecCopy(motion, basis[count].get()));
+    basis[count] = petsc::copy_of(motion);
     if (!solve(1e-6, basis[count].get())) return std::nullopt;
     for (std::size_t i = 0; i <= count; ++i) {
       const PetscScalar product = petsc::dot(motion, basis[i].get());
@@ -126,11 +125,7 @@ std::optional<bool> StaticSolver::is_unstable(Vec x) {
   TangentSolver& linear = newton_.linear();
   if (linear.of_host() || !linear.linearized() || !newton_.system().symmetric()) return false;
   const Handle<Vec> load = duplicate(x), motion = duplicate(x);
-  const PetscInt first = petsc::first_entry_of(load.get());
-  {
-    const petsc::WriteView values(load.get());
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = probe_vector(first + static_cast<PetscInt>(i));
-  }
+  petsc::fill(load.get(), probe_vector);
   newton_.motion().set_fixed_entries(load.get(), 0.0);
   const auto by_cg = [&linear] {
     KSPType type = nullptr;
@@ -187,10 +182,7 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
     if (!invalid()) ask();
   }
   linear.policy().invalidate();
-  if (reason > 0 && by_another) {
-    if (!stable_) stable_ = duplicate(x);
-    check(VecCopy(newton_.residual().state_at(x).q, stable_.get()));
-  }
+  if (reason > 0 && by_another) petsc::store(newton_.residual().state_at(x).q, stable_);
   return judged() ? std::optional(reason == KSP_DIVERGED_INDEFINITE_MAT) : std::nullopt;
 }
 
@@ -211,8 +203,7 @@ PetscReal StaticSolver::jump(Vec start, Vec x) {
   if (linear.of_host() || !linear.linearized() || !(predicted_ > 0)) return 0;
   const PetscReal length = newton_.residual().distance(start, x);
   if (!(length > farthest_of_start * predicted_)) return 0;
-  const Handle<Vec> from = duplicate(x), force = duplicate(x), response = duplicate(x);
-  check(VecCopy(start, from.get()));
+  const Handle<Vec> from = petsc::copy_of(start), force = duplicate(x), response = duplicate(x);
   newton_.motion().constrain(from.get());
   if (newton_.residual().distance(start, from.get()) > 0) return length / predicted_;
   // Response of the tangent at x to the change of loads since `start`, with the present preconditioner.

@@ -128,10 +128,7 @@ SNESConvergedReason NewtonConvergence::by_thresholds(PetscInt it, PetscReal snor
   const PetscReal x_before = previous_x_;
   previous_x_ = x_norm;
   if (it == 0) {
-    if (limit.increment_sum > 0) {
-      if (!start_) check(VecDuplicate(x, start_.out()));
-      check(VecCopy(x, start_.get()));
-    }
+    if (limit.increment_sum > 0) petsc::store(x, start_);
     if (limit.residual_absolute > 0 && fnorm <= limit.residual_absolute)
       return hit(NewtonReason::equilibrium, SNES_CONVERGED_FNORM_ABS);
     return fnorm == 0 ? hit(NewtonReason::equilibrium, SNES_CONVERGED_FNORM_ABS) : SNES_CONVERGED_ITERATING;

@@ -22,17 +22,11 @@ bool NewtonSolver::moves_rigidly() {
   Handle<Vec> in = duplicate(guess()), out = duplicate(guess());
   PetscInt components = 1;
   check(VecGetBlockSize(in.get(), &components));
-  const PetscInt first = petsc::first_entry_of(in.get());
   const auto resistance = [&](auto&& entry) {
-    PetscReal size = 0;
-    {
-      const petsc::WriteView view(in.get());
-      for (std::size_t i = 0; i < view.size(); ++i) view[i] = entry(first + static_cast<PetscInt>(i));
-    }
+    petsc::fill(in.get(), entry);
     linear_.jacobian().apply(in.get(), out.get());
     motion().set_fixed_entries(out.get(), 0.0);
-    check(VecNorm(out.get(), NORM_INFINITY, &size));
-    return size;
+    return petsc::norm(out.get(), NORM_INFINITY);
   };
   const PetscReal rough = resistance(probe_vector);
   if (!(rough > 0)) return false;

@@ -92,8 +92,7 @@ bool StaticSolver::solve_from_rest(Vec q, StepReport& report) {
   {
     const FullSteps full(newton_.snes(), newton_.prefix(), newton_.reads_options());
     if (full.active()) {
-      const Handle<Vec> before = duplicate(q);
-      check(VecCopy(q, before.get()));
+      const Handle<Vec> before = petsc::copy_of(q);
       if (newton_.solve(q, report)) return true;
       check(VecCopy(before.get(), q));
       newton_.request_rebuild();
@@ -111,10 +110,8 @@ std::optional<PetscReal> StaticSolver::take_guess(const AffineMap& map, Vec gues
   constexpr PetscReal infinite = std::numeric_limits<PetscReal>::infinity();
   MotionMap& motion = newton_.motion();
   motion.set(map);
-  const Handle<Vec> start = duplicate(q), candidate = duplicate(q);
-  check(VecCopy(q, start.get()));
+  const Handle<Vec> start = petsc::copy_of(q), candidate = petsc::copy_of(guess);
   motion.constrain(start.get());
-  check(VecCopy(guess, candidate.get()));
   motion.constrain(candidate.get());
   if (!std::isfinite(petsc::norm(candidate.get()))) return std::nullopt;
   Vec change = newton_.residual().work(0);
@@ -146,9 +143,8 @@ bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
   MotionMap& motion = newton_.motion();
   TangentSolver& linear = newton_.linear();
   petsc::CallbackGuard& guard = newton_.system().guard();
-  const Handle<Vec> change = duplicate(q), response = duplicate(q), force = duplicate(q);
+  const Handle<Vec> change = petsc::copy_of(q), response = duplicate(q), force = duplicate(q);
   motion.set(map);
-  check(VecCopy(q, change.get()));
   motion.constrain(change.get());
   check(VecAXPY(change.get(), -1, q));
   if (linear.of_host() || !(petsc::norm(change.get(), NORM_INFINITY) > 0)) {

@@ -73,14 +73,9 @@ void Stepper::set_from_options() {
   const PetscReal t = given ? self.integrator->time() : 0;
   if (given) {
     const std::array<Vec, 2> now = self.integrator->present();
-    check(VecDuplicate(now[0], q.out()));
-    check(VecDuplicate(now[1], v.out()));
-    check(VecCopy(now[0], q.get()));
-    check(VecCopy(now[1], v.get()));
-    if (Vec base = self.integrator->state().internal.base) {
-      check(VecDuplicate(base, internal.out()));
-      check(VecCopy(base, internal.get()));
-    }
+    q = petsc::copy_of(now[0]);
+    v = petsc::copy_of(now[1]);
+    if (Vec base = self.integrator->state().internal.base) internal = petsc::copy_of(base);
   }
   self.tear_down();
   self.use_options = true;

@@ -25,7 +25,6 @@ void Body::add_nodal_forces(NodalForces forces) {
 std::vector<PetscInt> Body::face_nodes(const std::vector<std::string>& faces) const {
   const Space& space = impl_->space;
   const auto marks = petsc::duplicate(space.layout());
-  check(VecZeroEntries(marks.get()));
   GhostValues ghosts;
   {
     NodalSum sum(space, marks.get(), ghosts);

@@ -82,7 +82,6 @@ void Body::external_forces(const State& x, Vec forces) const {
   I.after_set_up("external_forces");
   const auto rest = petsc::duplicate(I.space.layout());
   petsc::check(VecZeroEntries(forces));
-  petsc::check(VecZeroEntries(rest.get()));
   const PetscReal factor = I.terms.load_factor();
   I.terms.add_residual(x, rest.get());
   I.terms.set_load_factor(0);

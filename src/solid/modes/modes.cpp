@@ -184,7 +184,6 @@ bool Modes::available() { return true; }
 void Modes::require_symmetric(Body& body) {
   if (body.internal_layout()) return;  // the internal variables are known only from a state
   const auto rest = petsc::duplicate(body.layout());
-  check(VecSet(rest.get(), 0));
   require_symmetric_at(body, {0, rest.get()});
 }
 

@@ -22,8 +22,6 @@ struct RimNode {
 std::vector<RimNode> rim_of(const Surface& surface) {
   const Space& space = surface.space();
   const auto along = petsc::duplicate(space.layout()), size = petsc::duplicate(space.layout());
-  petsc::check(VecZeroEntries(along.get()));
-  petsc::check(VecZeroEntries(size.get()));
   {
     GhostValues more_along, more_size;
     NodalSum sum(space, along.get(), more_along), sizes(space, size.get(), more_size);
