@@ -42,6 +42,14 @@ MPI_Comm comm_of(Object object) {
   return PetscObjectComm(reinterpret_cast<PetscObject>(object));
 }
 
+/// Returns the prefix of the options of a PETSc object; "" if it has none.
+template <class Object>
+const char* prefix_of(Object object) {
+  const char* prefix = nullptr;
+  check(PetscObjectGetOptionsPrefix(reinterpret_cast<PetscObject>(object), &prefix));
+  return prefix ? prefix : "";
+}
+
 /// Returns this rank's number in a communicator.
 inline int rank_of(MPI_Comm comm) {
   int rank = 0;
@@ -78,6 +86,14 @@ T reduced(MPI_Comm comm, MPI_Op op, T number) {
 inline bool any(MPI_Comm comm, bool here) { return reduced(comm, MPI_MAX, here ? 1 : 0) != 0; }
 inline bool all(MPI_Comm comm, bool here) { return reduced(comm, MPI_MIN, here ? 1 : 0) != 0; }
 
+/// Returns the sum of a number over the ranks before this one. Collective.
+template <class T>
+T sum_before(MPI_Comm comm, T number) {
+  T sum = 0;
+  check(MPI_Scan(&number, &sum, 1, mpi_type<T>(), MPI_SUM, comm));
+  return sum - number;
+}
+
 /// Returns the numbers of all ranks, in the order of the ranks. Collective.
 template <class T>
 std::vector<T> gathered(MPI_Comm comm, const std::vector<T>& own) {
@@ -111,6 +127,18 @@ inline PetscInt local_size_of(Vec x) {
   PetscInt size = 0;
   check(VecGetLocalSize(x, &size));
   return size;
+}
+
+/// Returns this rank's indices; nothing for nullptr.
+inline std::vector<PetscInt> indices_of(IS is) {
+  if (!is) return {};
+  PetscInt count = 0;
+  const PetscInt* indices = nullptr;
+  check(ISGetLocalSize(is, &count));
+  check(ISGetIndices(is, &indices));
+  std::vector<PetscInt> result(indices, indices + count);
+  check(ISRestoreIndices(is, &indices));
+  return result;
 }
 
 /// Returns the global number of this rank's first entry.

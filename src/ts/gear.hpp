@@ -26,6 +26,8 @@
 
 namespace gearshift::ts {
 
+using petsc::prefix_of;
+
 /// Identifies a vector and its contents: PETSc increases the state with each write access. {0, -1} means no vector.
 struct VecMark {
   PetscObjectId id = 0;
@@ -117,8 +119,6 @@ bool all_say(TS ts, Body&& body) {
   return guard.agree(yes ? 0 : 1) == 0;
 }
 
-/// Returns the prefix of the program's options.
-const char* prefix_of(TS ts);
 /// Reads the program's tolerances; they may change between steps.
 void read_tolerances(TS ts);
 

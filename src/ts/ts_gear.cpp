@@ -18,12 +18,6 @@ namespace gearshift::ts {
 using petsc::check;
 using petsc::Handle;
 
-const char* prefix_of(TS ts) {
-  const char* prefix = nullptr;
-  check(PetscObjectGetOptionsPrefix(reinterpret_cast<PetscObject>(ts), &prefix));
-  return prefix ? prefix : "";
-}
-
 /// Reads the program's tolerances; they may change between steps.
 void read_tolerances(TS ts) {
   Gear& gear = gear_of(ts);
@@ -80,9 +74,7 @@ PetscErrorCode set_up(TS ts) {
     gear.options.dt = ts->time_step > 0 ? ts->time_step : 0;
     if (!gear.carried) gear.dt_at_set_up = gear.options.dt;
     gear.options.order = gear.options.highest_order();
-    const char* prefix = nullptr;
-    check(SNESGetOptionsPrefix(snes, &prefix));
-    gear.user_lag = petsc::has_option(prefix ? prefix : "", "-snes_lag_preconditioner");
+    gear.user_lag = petsc::has_option(prefix_of(snes), "-snes_lag_preconditioner");
     gear.system = std::make_unique<TsSystem>(ts, gear.levels, gear.rigid);
     gear.guarded =
         std::make_unique<GuardedSystem>(*gear.system, ts->vec_sol, gear.options.watchdog, Overrides::of(*gear.system));

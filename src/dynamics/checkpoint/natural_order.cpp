@@ -48,16 +48,13 @@ NaturalOrder::NaturalOrder(Vec layout, IS given) {
   renumbered_ = static_cast<bool>(numbers);
   std::uint64_t print = 0;
   if (renumbered_) {
-    PetscInt count = 0;
-    check(ISGetLocalSize(numbers.get(), &count));
-    const PetscInt* entries = nullptr;
-    check(ISGetIndices(numbers.get(), &entries));
-    bool good = count == local;
-    for (PetscInt i = 0; i < count; ++i) {
-      good = good && entries[i] >= 0 && entries[i] < global;
-      print ^= petsc::mixed(static_cast<std::uint64_t>(first + i), static_cast<std::uint64_t>(entries[i]));
+    const std::vector<PetscInt> entries = petsc::indices_of(numbers.get());
+    bool good = std::ssize(entries) == local;
+    auto own = static_cast<std::uint64_t>(first);
+    for (const PetscInt entry : entries) {
+      good = good && entry >= 0 && entry < global;
+      print ^= petsc::mixed(own++, static_cast<std::uint64_t>(entry));
     }
-    check(ISRestoreIndices(numbers.get(), &entries));
     petsc::throw_together(comm, good ? "" : "the natural numbering does not number the entries of the layout");
     check(VecCreateMPI(comm, PETSC_DECIDE, global, natural_.out()));
     Handle<IS> owned;

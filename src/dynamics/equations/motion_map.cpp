@@ -55,16 +55,12 @@ void perturb(Vec state, PetscReal relative, PetscInt first, PetscReal slope, Vec
 
 /// Adds the local indices of an IS of global ones (nullptr: none); returns true if the rank owns all of them.
 bool owned_entries(IS from, Vec layout, std::vector<PetscInt>& entries) {
-  if (!from) return true;
-  PetscInt count = 0, first = 0, last = 0;
-  const PetscInt* indices = nullptr;
+  PetscInt first = 0, last = 0;
   check(VecGetOwnershipRange(layout, &first, &last));
-  check(ISGetLocalSize(from, &count));
-  check(ISGetIndices(from, &indices));
-  for (PetscInt i = 0; i < count; ++i)
-    if (indices[i] >= first && indices[i] < last) entries.push_back(indices[i] - first);
-  check(ISRestoreIndices(from, &indices));
-  return std::ssize(entries) == count;
+  const std::vector<PetscInt> indices = petsc::indices_of(from);
+  for (const PetscInt index : indices)
+    if (index >= first && index < last) entries.push_back(index - first);
+  return entries.size() == indices.size();
 }
 
 }  // namespace

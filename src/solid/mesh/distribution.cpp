@@ -66,9 +66,7 @@ std::array<PetscInt, 2> cells_of(DM dm) {
 petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, std::vector<PetscInt>& numbers) {
   const MPI_Comm comm = petsc::comm_of(whole.get());
   const auto [first, last] = cells_of(whole.get());
-  PetscInt count = last - first, offset = 0;
-  check(MPI_Exscan(&count, &offset, 1, MPIU_INT, MPI_SUM, comm));
-  if (petsc::rank_of(comm) == 0) offset = 0;
+  const PetscInt count = last - first, offset = petsc::sum_before(comm, count);
   numbers.resize(static_cast<std::size_t>(count));
   for (PetscInt cell = 0; cell < count; ++cell) numbers[static_cast<std::size_t>(cell)] = offset + cell;
 

@@ -48,17 +48,10 @@ std::vector<PetscInt> values_at(DM dm, MPI_Comm comm, const std::string& name, P
   check(DMPlexGetHeightStratum(dm, height, &first, &last));
   std::vector<PetscInt> mine;
   petsc::Handle<IS> values;
-  PetscInt count = 0;
-  const PetscInt* indices = nullptr;
-  if (label) {
-    check(DMLabelGetValueIS(label, values.out()));
-    check(ISGetLocalSize(values.get(), &count));
-    check(ISGetIndices(values.get(), &indices));
-  }
-  for (PetscInt i = 0; i < count; ++i)
-    if (std::ranges::any_of(labelled_points(dm, name, indices[i]), [&](PetscInt p) { return p >= first && p < last; }))
-      mine.push_back(indices[i]);
-  if (label) check(ISRestoreIndices(values.get(), &indices));
+  if (label) check(DMLabelGetValueIS(label, values.out()));
+  for (const PetscInt value : petsc::indices_of(values.get()))
+    if (std::ranges::any_of(labelled_points(dm, name, value), [&](PetscInt p) { return p >= first && p < last; }))
+      mine.push_back(value);
   std::vector<PetscInt> all = petsc::gathered(comm, mine);
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());

@@ -25,15 +25,8 @@ namespace {
 constexpr const char* prefix = "modes_";
 
 std::vector<PetscInt> held_entries(const Body& body) {
-  IS held = body.constrained();
-  if (!held) return {};
-  const PetscInt* indices = nullptr;
-  PetscInt count = 0;
-  check(ISGetLocalSize(held, &count));
-  check(ISGetIndices(held, &indices));
   const PetscInt first = petsc::first_entry_of(body.layout());
-  std::vector<PetscInt> entries(indices, indices + count);
-  check(ISRestoreIndices(held, &indices));
+  std::vector<PetscInt> entries = petsc::indices_of(body.constrained());
   for (PetscInt& entry : entries) entry -= first;
   return entries;
 }

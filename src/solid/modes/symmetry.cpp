@@ -20,16 +20,9 @@ constexpr PetscReal rounding = 1e-11;
 
 void clear(Vec x, IS held) {
   if (!held) return;
-  const PetscInt* indices = nullptr;
-  PetscInt count = 0;
-  check(ISGetLocalSize(held, &count));
-  check(ISGetIndices(held, &indices));
   const PetscInt first = petsc::first_entry_of(x);
-  {
-    const petsc::WriteView values(x);
-    for (PetscInt i = 0; i < count; ++i) values[static_cast<std::size_t>(indices[i] - first)] = 0;
-  }
-  check(ISRestoreIndices(held, &indices));
+  const petsc::WriteView values(x);
+  for (const PetscInt entry : petsc::indices_of(held)) values[static_cast<std::size_t>(entry - first)] = 0;
 }
 
 }  // namespace

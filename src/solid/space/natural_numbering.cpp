@@ -1,5 +1,6 @@
 #include "solid/space/natural_numbering.hpp"
 
+#include "petsc/queries.hpp"
 #include "solid/space/combine_over_ranks.hpp"
 
 #include <petscdmplex.h>
@@ -41,7 +42,7 @@ std::vector<PetscInt> first_numbers(MPI_Comm comm, PetscInt global_cells, const 
   check(PetscSFCreate(comm, by_number.out()));
   check(PetscSFSetGraphLayout(by_number.get(), layout, static_cast<PetscInt>(cells.size()), nullptr, PETSC_COPY_VALUES,
                               cells.data()));
-  PetscInt share = 0, sum = 0, before = 0;
+  PetscInt share = 0, sum = 0;
   check(PetscLayoutGetLocalSize(layout, &share));
   check(PetscLayoutDestroy(&layout));
   std::vector<PetscInt> of_all(static_cast<std::size_t>(share)), of_own(cells.size());
@@ -52,11 +53,8 @@ std::vector<PetscInt> first_numbers(MPI_Comm comm, PetscInt global_cells, const 
     sum += count;
     count = begin;
   }
-  check(MPI_Exscan(&sum, &before, 1, MPIU_INT, MPI_SUM, comm));
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  if (rank > 0)
-    for (PetscInt& begin : of_all) begin += before;
+  const PetscInt before = petsc::sum_before(comm, sum);
+  for (PetscInt& begin : of_all) begin += before;
   check(PetscSFBcastBegin(by_number.get(), MPIU_INT, of_all.data(), of_own.data(), MPI_REPLACE));
   check(PetscSFBcastEnd(by_number.get(), MPIU_INT, of_all.data(), of_own.data(), MPI_REPLACE));
   return of_own;

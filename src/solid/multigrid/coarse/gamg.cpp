@@ -23,16 +23,10 @@ namespace {
 
 constexpr PetscInt max_levels = 10;  // PETSc's default
 
-const char* prefix_of(PC pc) {
-  const char* prefix = nullptr;
-  check(PCGetOptionsPrefix(pc, &prefix));
-  return prefix ? prefix : "";
-}
-
 /// Sets defaults that PETSc 3.18 resets when it reads options. Slow coarsening along strong couplings takes about half
 /// the iterations of the default, at a moderate set-up cost.
 void set_after_options(PC pc) {
-  const char* prefix = prefix_of(pc);
+  const char* prefix = petsc::prefix_of(pc);
   if (!petsc::has_option(prefix, "-pc_gamg_aggressive_coarsening") &&
       !petsc::has_option(prefix, "-pc_gamg_square_graph"))
     check(PCGAMGSetAggressiveLevels(pc, 0));
@@ -67,10 +61,8 @@ void smooth(PC pc, PetscInt steps) {
   check(PCMGGetLevels(pc, &levels));
   for (PetscInt level = 1; level < levels; ++level) {
     KSP smoother = nullptr;
-    const char* prefix = nullptr;
     check(PCMGGetSmoother(pc, level, &smoother));
-    check(KSPGetOptionsPrefix(smoother, &prefix));
-    if (!petsc::has_option(prefix ? prefix : "", "-ksp_max_it"))
+    if (!petsc::has_option(petsc::prefix_of(smoother), "-ksp_max_it"))
       check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, steps));
   }
 }
@@ -133,7 +125,7 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
     check(PCSetType(pc, PCNONE));
     prefer_gamg(pc);
   }
-  if (!petsc::has_option(prefix_of(pc), "-pc_use_amat")) check(PCSetUseAmat(pc, PETSC_TRUE));
+  if (!petsc::has_option(petsc::prefix_of(pc), "-pc_use_amat")) check(PCSetUseAmat(pc, PETSC_TRUE));
   check(PCSetFromOptions(pc));
   check(PCGetOperatorsSet(pc, nullptr, &ready));
   if (!petsc::is_of_type(pc, PCGAMG) || !ready) return;
@@ -151,8 +143,8 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
                         "-mg_coarse_redundant_pc_factor_zeropivot"};
   const std::string pivot = zero_pivot(pc);
   for (std::size_t i = 0; i < keys.size(); ++i)
-    if (!petsc::has_option(prefix_of(pc), keys[i]))
-      any_unit[i].emplace(std::string("-") + prefix_of(pc) + (keys[i] + 1), pivot.c_str());
+    if (!petsc::has_option(petsc::prefix_of(pc), keys[i]))
+      any_unit[i].emplace(std::string("-") + petsc::prefix_of(pc) + (keys[i] + 1), pivot.c_str());
   check(PCSetUp(pc));
   clear_constrained_rows(pc);
   if (smoothing > 0) smooth(pc, smoothing);

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/error.hpp>
 
+#include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
 #include "solid/space/combine_over_ranks.hpp"
@@ -68,9 +69,7 @@ StiffInclusions::StiffInclusions(const Space& corners, const MaterialTable& mate
       cells_(index(corners.cells())),
       nodes_(index(corners.local_nodes())) {
   if (!unlike()) return;
-  const PetscInt count = corners.cells();
-  check(MPI_Scan(&count, &first_, 1, MPIU_INT, MPI_SUM, corners.comm()));
-  first_ -= count;
+  first_ = petsc::sum_before(corners.comm(), corners.cells());
   join_cells();
   label_nodes();
 }
