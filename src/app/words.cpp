@@ -2,16 +2,12 @@
 
 #include <gearshift/petsc/options.hpp>
 
+#include "petsc/queries.hpp"
+
 #include <string>
 
 namespace gearshift::app {
 namespace {
-
-PetscInt dofs_of(const solid::Body& body) {
-  PetscInt size = 0;
-  petsc::check(VecGetSize(body.layout(), &size));
-  return size;
-}
 
 void add_place(io::Summary& summary, const std::string& key, double value, PetscReal t, const solid::Vec3& X) {
   summary.add(key, value);
@@ -54,15 +50,14 @@ void print_first_words(const solid::Body& body, const Results& results) {
   const MPI_Comm comm = body.space().comm();
   petsc::check(PetscPrintf(
       comm, "gearshift-solid: %" PetscInt_FMT " cells of degree %d, %" PetscInt_FMT " DoFs; results in %s\n",
-      body.mesh().global_cells(), body.space().degree(), dofs_of(body), results.folder().c_str()));
+      body.mesh().global_cells(), body.space().degree(), petsc::size_of(body.layout()), results.folder().c_str()));
   if (!results.moved_to().empty())
     petsc::check(PetscPrintf(comm, "results of an earlier run were moved to %s\n", results.moved_to().c_str()));
 }
 
 void write_summary(const Run& run, const Outcome& outcome, double memory, const Analysis* analysis) {
   const auto& [given, body, stepper, results, progress, resumed] = run;
-  int size = 1;
-  MPI_Comm_size(stepper.comm(), &size);
+  const int size = petsc::ranks_of(stepper.comm());
   io::Summary summary;
   summary.add("status", outcome.status);
   if (!outcome.reason.empty()) summary.add(outcome.status == "failed" ? "failure" : "reason", outcome.reason);
@@ -87,7 +82,7 @@ void write_summary(const Run& run, const Outcome& outcome, double memory, const 
   if (body.level_repairs() > 0) summary.add("preconditioner_repairs", body.level_repairs());
   if (body.levels_became_double()) summary.add("preconditioner_levels", "double");
   summary.add("wall_seconds", progress.seconds());
-  summary.add("dofs", dofs_of(body));
+  summary.add("dofs", petsc::size_of(body.layout()));
   summary.add("cells", body.mesh().global_cells());
   summary.add("degree", body.space().degree());
   summary.add("order", stepper.options().order);
@@ -136,7 +131,7 @@ void print_last_words(const Run& run, const Outcome& outcome, const Analysis& an
        {outcome.stability, energy_remark(stepper.ledger(), stepper.options()), outcome.growth, outcome.residual,
         cost_remark(progress.totals().unseen_frequency())})
     if (!remark.empty()) remarks += (remarks.empty() ? "" : "; ") + remark;
-  progress.close(stepper.state().t, dofs_of(body), outcome, remarks);
+  progress.close(stepper.state().t, petsc::size_of(body.layout()), outcome, remarks);
 }
 
 }  // namespace gearshift::app

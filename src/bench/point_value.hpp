@@ -3,9 +3,9 @@
 /// @file
 /// The value of a field at one point.
 
-#include <gearshift/solid/space.hpp>
+#include <gearshift/solid/material_point.hpp>
 
-#include <optional>
+#include <vector>
 
 namespace gearshift::bench {
 
@@ -17,9 +17,8 @@ class PointValue {
 
  private:
   const solid::Space& space_;
-  bool mine_ = false;
-  PetscInt cell_ = 0;
-  std::vector<double> shape_, local_;
+  solid::MaterialPoint point_;
+  std::vector<double> local_;
 };
 
 }  // namespace gearshift::bench

@@ -35,8 +35,7 @@ std::vector<std::string> results_in(const fs::path& folder, const std::function<
 void throw_together(MPI_Comm comm, const std::string& failure) { petsc::throw_together(comm, failure); }
 
 void prepare_folder(MPI_Comm comm, const fs::path& folder) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = petsc::rank_of(comm);
   std::string failure;
   if (rank == 0) {
     std::error_code error;

@@ -2,20 +2,17 @@
 #include <gearshift/io/vtkhdf.hpp>
 
 #include "io/vtk_grid.hpp"
-#include "petsc/files/durable.hpp"
-#include "petsc/files/hdf5_file.hpp"
+#include "petsc/files/shared_hdf5.hpp"
 #include "petsc/ranks/agree.hpp"
 
 #include <unistd.h>
 
 #include <array>
-#include <optional>
 #include <type_traits>
 
 namespace gearshift::io {
 namespace {
 
-using petsc::File;
 using petsc::Hdf5File;
 
 template <class T>
@@ -24,68 +21,39 @@ constexpr Hdf5File::Number number_of = std::is_same_v<T, double>         ? Hdf5F
                                        : std::is_same_v<T, std::int32_t> ? Hdf5File::Number::int32
                                                                          : Hdf5File::Number::uint8;
 
-/// An HDF5 file that all ranks write to: the first rank defines the layout, each rank writes its rows. A rank that
-/// fails continues to take part in collective operations; all ranks learn about the failure in complete().
-class SharedFile {
+/// A frame that all ranks write.
+class SharedFrame : public petsc::SharedHdf5 {
  public:
-  /// Creates the file. Collective, like every function.
-  SharedFile(MPI_Comm comm, const std::string& name) : comm_(comm) {
-    MPI_Comm_rank(comm_, &rank_);
-    if (rank_ == 0)
-      attempt([&] {
-        File(name, File::Mode::anew).close();
-        layout_.emplace(Hdf5File::create(name));
-      });
-    MPI_Barrier(comm_);  // now the file exists
-    attempt([&] { file_ = File(name, File::Mode::existing_update); });
-  }
+  SharedFrame(MPI_Comm comm, const std::string& name) : SharedHdf5(comm, name), comm_(comm) {}
 
-  /// Adds an array with the rows of the ranks, one rank after another.
+  /// Adds an array with the rows of the ranks, one rank after another. Collective.
   /// @param components numbers in each row; 0: rows are plain numbers
   template <class T>
   void add(const std::string& name, std::span<const T> mine, std::int64_t components = 0) {
-    std::array<std::int64_t, 2> shape{static_cast<std::int64_t>(mine.size()) / std::max<std::int64_t>(components, 1),
-                                      components};
-    std::int64_t before = 0, offset = -1;
     const auto numbers = static_cast<std::int64_t>(mine.size());
-    MPI_Exscan(&numbers, &before, 1, MPI_INT64_T, MPI_SUM, comm_);
-    if (rank_ == 0) before = 0;  // MPI leaves it undefined
-    MPI_Allreduce(MPI_IN_PLACE, shape.data(), 1, MPI_INT64_T, MPI_SUM, comm_);
-    if (rank_ == 0)
-      attempt([&] { offset = layout_->reserve(name, number_of<T>, std::span(shape).first(components > 0 ? 2 : 1)); });
-    petsc::broadcast(comm_, offset);
-    if (offset < 0 || mine.empty()) return;
-    attempt([&] {
-      file_.write_at(offset + before * static_cast<std::int64_t>(sizeof(T)), mine.data(), mine.size_bytes());
+    const std::array<std::int64_t, 2> shape{
+        petsc::reduced(comm_, MPI_SUM, numbers / std::max<std::int64_t>(components, 1)), components};
+    SharedHdf5::add(petsc::sum_before(comm_, numbers), mine, [&](Hdf5File& layout) {
+      return layout.reserve(name, number_of<T>, std::span(shape).first(components > 0 ? 2 : 1));
     });
   }
 
   /// Writes the parts that are not distributed and closes the file. Throws IoError on all ranks if any rank failed.
   template <class Finish>
   void complete(Finish&& finish) {
-    if (rank_ == 0)
-      attempt([&] {
-        finish(*layout_);
-        const std::int64_t length = layout_->complete([&](std::int64_t offset, std::span<const char> bytes) {
-          file_.write_at(offset, bytes.data(), bytes.size());
-        });
-        if (file_.size() < length) file_.truncate(length);
+    define([&](Hdf5File& layout) {
+      finish(layout);
+      const std::int64_t length = layout.complete([&](std::int64_t offset, std::span<const char> bytes) {
+        file().write_at(offset, bytes.data(), bytes.size());
       });
-    attempt([&] { file_.close(); });
-    petsc::throw_together(comm_, failure_);
+      if (file().size() < length) file().truncate(length);
+    });
+    attempt([&] { file().close(); });
+    require_success();
   }
 
  private:
-  template <class Action>
-  void attempt(Action&& action) {
-    if (failure_.empty()) failure_ = petsc::failure_of(action);
-  }
-
   MPI_Comm comm_;
-  int rank_ = 0;
-  std::optional<Hdf5File> layout_;  // on the first rank
-  File file_;
-  std::string failure_;
 };
 
 }  // namespace
@@ -103,11 +71,10 @@ std::string VtkHdfWriter::write_files(const std::filesystem::path& folder, const
                                       std::vector<std::filesystem::path>& written) const {
   const MPI_Comm comm = grid().space.comm();
   const std::string file = name + ".vtkhdf", part = (folder / (file + ".part")).string();
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = petsc::rank_of(comm);
   const bool has_cells = !grid().types.empty();
   try {
-    SharedFile shared(comm, part);
+    SharedFrame shared(comm, part);
     const auto add = [&]<class T>(const char* array, const std::vector<T>& mine, int components = 0) {
       shared.add("/VTKHDF/" + std::string(array), std::span<const T>(mine), components);
     };

@@ -97,9 +97,8 @@ std::string VtuWriter::write_files(const std::filesystem::path& folder, const st
   for (const PointField& field : fields) values.push_back(grid().at_points(field));
 
   const solid::Space& space = grid().space;
-  int rank = 0, size = 1;
-  MPI_Comm_rank(space.comm(), &rank);
-  MPI_Comm_size(space.comm(), &size);
+  const int rank = petsc::rank_of(space.comm());
+  const int size = petsc::ranks_of(space.comm());
   const auto piece_name = [&](int r) {
     std::array<char, 16> number{};
     std::snprintf(number.data(), number.size(), "_%04d.vtu", r);

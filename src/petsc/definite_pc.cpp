@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/handle.hpp>
 
+#include "petsc/queries.hpp"
+
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
@@ -19,11 +21,7 @@ std::string_view type_of(PC pc) {
   return type ? type : "";
 }
 
-bool on_all_ranks(PC pc, bool mine) {
-  int all = mine ? 1 : 0;
-  check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, PetscObjectComm(reinterpret_cast<PetscObject>(pc))));
-  return all;
-}
+bool on_all_ranks(PC pc, bool mine) { return all(comm_of(pc), mine); }
 
 Mat matrix_of(PC pc) {
   Mat matrix = nullptr;
@@ -33,8 +31,7 @@ Mat matrix_of(PC pc) {
 
 bool is_positive(Vec entries) {
   PetscReal least = 0;
-  PetscInt size = 0;
-  check(VecGetSize(entries, &size));
+  const PetscInt size = size_of(entries);
   if (size > 0) check(VecMin(entries, nullptr, &least));
   return size == 0 || least > 0;
 }
@@ -75,11 +72,10 @@ bool has_definite_blocks(PC pc) {
 bool has_positive_pivots(PC pc) {
   Mat factors = nullptr;
   MatSolverType by = nullptr;
-  PetscBool sequential = PETSC_FALSE;
   check(PCFactorGetMatrix(pc, &factors));
   if (!factors) return false;
   check(MatFactorGetSolverType(factors, &by));
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(factors), MATSEQAIJ, &sequential));
+  const bool sequential = is_of_type(factors, MATSEQAIJ);
   return by && std::string_view(by) == MATSOLVERPETSC && sequential && has_positive_diagonal(factors);
 }
 
@@ -87,9 +83,8 @@ bool has_positive_pivots(PC pc) {
 /// set.)
 bool has_positive_inertia(PC pc) {
   Mat factors = nullptr;
-  int ranks = 0;
   PetscInt negative = 0;
-  MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &ranks);
+  const int ranks = ranks_of(comm_of(pc));
   check(PCFactorGetMatrix(pc, &factors));
   if (!factors || ranks > 1) return false;
   PetscBool counts = PETSC_FALSE;
@@ -158,12 +153,10 @@ bool is_known_definite(PC pc) {
 
 bool is_known_definite(KSP ksp) {
   KSPType type = nullptr;
-  PC pc = nullptr;
   check(KSPGetType(ksp, &type));
   const std::string_view name = type ? type : "";
   if (name != KSPPREONLY && name != KSPCHEBYSHEV) return false;
-  check(KSPGetPC(ksp, &pc));
-  return is_known_definite(pc);
+  return is_known_definite(pc_of(ksp));
 }
 
 void tells_definite(PC pc, DefiniteAnswer answer) {

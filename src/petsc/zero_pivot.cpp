@@ -1,6 +1,6 @@
 #include "petsc/zero_pivot.hpp"
 
-#include <gearshift/petsc/handle.hpp>
+#include "petsc/queries.hpp"
 
 #include <cmath>
 #include <utility>
@@ -12,23 +12,16 @@ namespace {
 
 constexpr PetscReal by_default = 100 * PETSC_MACHINE_EPSILON;
 
-bool is(PC pc, PCType type) {
-  PetscBool same = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), type, &same));
-  return same;
-}
-
 /// Returns `pc`, or the PCs of its blocks, or the redundant PC of every rank. Blocks are created here and factorized at
 /// the first solve.
 std::vector<PC> factorizations(PC pc) {
-  if (is(pc, PCREDUNDANT)) {
+  if (is_of_type(pc, PCREDUNDANT)) {
     KSP whole = nullptr;
     check(PCRedundantGetKSP(pc, &whole));
-    check(KSPGetPC(whole, &pc));
-    return {pc};
+    return {pc_of(whole)};
   }
-  const bool jacobi = is(pc, PCBJACOBI);
-  if (!jacobi && !is(pc, PCASM)) return {pc};
+  const bool jacobi = is_of_type(pc, PCBJACOBI);
+  if (!jacobi && !is_of_type(pc, PCASM)) return {pc};
   check(PCSetUp(pc));
   PetscInt count = 0;
   KSP* solvers = nullptr;

@@ -12,6 +12,7 @@
 #include "dynamics/equations/guarded_system.hpp"
 #include "dynamics/run/integrator.hpp"
 #include "petsc/call_stack.hpp"
+#include "petsc/queries.hpp"
 #include "ts/ts_record.hpp"
 #include "ts/ts_system.hpp"
 
@@ -24,6 +25,8 @@
 #include <vector>
 
 namespace gearshift::ts {
+
+using petsc::prefix_of;
 
 /// Identifies a vector and its contents: PETSc increases the state with each write access. {0, -1} means no vector.
 struct VecMark {
@@ -102,8 +105,8 @@ PetscErrorCode boundary(TS ts, Body&& body) noexcept {
   } catch (...) {
     text = "unknown exception";
   }
-  return PetscError(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), __LINE__, PETSC_FUNCTION_NAME, __FILE__, code,
-                    PETSC_ERROR_INITIAL, "gear: %s", text.c_str());
+  return PetscError(petsc::comm_of(ts), __LINE__, PETSC_FUNCTION_NAME, __FILE__, code, PETSC_ERROR_INITIAL, "gear: %s",
+                    text.c_str());
 }
 
 /// Calls functions of the program inside a step. An error on one rank becomes an error on all. Returns true if the
@@ -116,8 +119,6 @@ bool all_say(TS ts, Body&& body) {
   return guard.agree(yes ? 0 : 1) == 0;
 }
 
-/// Returns the prefix of the program's options.
-const char* prefix_of(TS ts);
 /// Reads the program's tolerances; they may change between steps.
 void read_tolerances(TS ts);
 

@@ -45,7 +45,7 @@ int complete(TS ts, StepReport& report, PetscReal next, std::array<PetscInt, 2> 
   gear.guarded->accept(gear.integrator->state());
   const int agreed = gear.guarded->guard().agree(requests_after_step(ts));
   if (report.growth_warning)
-    check(PetscFPrintf(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_STDERR, "warning: %s\n",
+    check(PetscFPrintf(petsc::comm_of(ts), PETSC_STDERR, "warning: %s\n",
                        growth_warning(report, gear.options, std::string("-") + prefix_of(ts) + "ts_gear_").c_str()));
   copy_to_ts(ts, gear.integrator->state());
   if (gear.recording)
@@ -81,9 +81,7 @@ bool changed(Vec now, const VecMark& left, Vec ours) {
 bool jumped(TS ts, Vec v) {
   const Gear& gear = gear_of(ts);
   const State x = gear.integrator->state();
-  int any = changed(ts->vec_sol, gear.left.q, x.q) || changed(v, gear.left.v, x.v);
-  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, PetscObjectComm(reinterpret_cast<PetscObject>(ts)));
-  return any != 0;
+  return petsc::any(petsc::comm_of(ts), changed(ts->vec_sol, gear.left.q, x.q) || changed(v, gear.left.v, x.v));
 }
 
 /// Adopts the changes of the program since the last step: time, state, step.
@@ -110,7 +108,7 @@ void follow_program(TS ts) {
 /// Explains why a step controlled by gear cannot be taken.
 void explain_failure(TS ts, PetscReal dt) {
   check(PetscFPrintf(
-      PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_STDERR,
+      petsc::comm_of(ts), PETSC_STDERR,
       "warning: gear cannot take the step from t = %g; the last attempt was dt = %g. If the solution grows "
       "without bound there, an entry may have changed its sign: that happens if the absolute tolerance is "
       "larger than the entry (-%sts_atol, or TSSetTolerances() with a vector)\n",
@@ -182,7 +180,7 @@ void note_history(TS ts) {
   Gear& gear = gear_of(ts);
   const bool before = std::exchange(gear.ignores_history, gear.own_control && has_adapt(ts, TSADAPTHISTORY));
   if (!gear.ignores_history || before) return;
-  check(PetscFPrintf(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_STDERR,
+  check(PetscFPrintf(petsc::comm_of(ts), PETSC_STDERR,
                      "note: gear controls step and order by errors and does not repeat the steps of -%sts_adapt_type "
                      "history; to repeat them, use another control in the first solve, too (-%sts_adapt_type basic)\n",
                      prefix_of(ts), prefix_of(ts)));

@@ -15,14 +15,12 @@ using petsc::check;
 
 namespace {
 
-MPI_Comm comm_of(TS ts) { return PetscObjectComm(reinterpret_cast<PetscObject>(ts)); }
-
 std::string key(TS ts, const char* name) { return std::string("-") + prefix_of(ts) + "ts_gear_" + name; }
 
 std::string reason_of_stop(TS ts, int requests) {
   if (!(requests & Checkpoints::stop_by_signal)) return "the limit " + key(ts, "max_wall") + " is reached";
   int signal = StopSignals::received();  // the signal may have reached only one rank
-  MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm_of(ts));
+  MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, petsc::comm_of(ts));
   return std::string(StopSignals::name(signal)) + " was received";
 }
 
@@ -34,7 +32,7 @@ std::string way_on(TS ts) {
   if (gear.checkpoints.failure().empty()) return "continue from here with " + restart;
   if (gear.checkpoints.written())
     return "the last checkpoint could not be written, continue from the one before with " + restart;
-  return find_checkpoint(comm_of(ts), file).empty()
+  return find_checkpoint(petsc::comm_of(ts), file).empty()
              ? "no checkpoint could be written, the run can only start from the beginning"
              : "no checkpoint could be written, the checkpoint " + file + " is of an earlier run";
 }
@@ -46,7 +44,7 @@ void serve(TS ts) {
   if (!due) return;
   gear.checkpoints.serve(due, {ts->ptime, ts->steps}, contents_of(ts));
   if (due & Checkpoints::stops && ts->reason == TS_CONVERGED_USER)
-    check(PetscPrintf(comm_of(ts), "stopped at t = %.10g, step %" PetscInt_FMT ": %s; %s\n",
+    check(PetscPrintf(petsc::comm_of(ts), "stopped at t = %.10g, step %" PetscInt_FMT ": %s; %s\n",
                       static_cast<double>(ts->ptime), ts->steps, reason_of_stop(ts, due).c_str(), way_on(ts).c_str()));
 }
 
@@ -95,7 +93,7 @@ void begin_checkpoints(TS ts) {
         "integrals and sensitivities that TS computes during the solve are not part of a checkpoint: leave out " +
         key(ts, "checkpoint") + " and " + key(ts, "restart"));
   gear.checkpoints.name_keys(prefix_of(ts) + std::string("ts_gear_"));
-  gear.checkpoints.require_folder(PetscObjectComm(reinterpret_cast<PetscObject>(ts)));
+  gear.checkpoints.require_folder(petsc::comm_of(ts));
   gear.checkpoints.begin();
   if (gear.checkpoints.wanted() || !options.restart.empty()) check(TSMonitorSet(ts, between_steps, nullptr, nullptr));
 }
@@ -142,7 +140,7 @@ PetscErrorCode resume(TS ts) {
       gear.integrator->adopt_settings();
       return Checkpoints::Moment{ts->ptime, ts->steps};
     };
-    if (!gear.checkpoints.resume(comm_of(ts), load)) return;
+    if (!gear.checkpoints.resume(petsc::comm_of(ts), load)) return;
     forget_solution_at_start(ts);
     gear.resumed = {true, ts->vec_sol, state_of(ts->vec_sol), ts->ptime};
   });

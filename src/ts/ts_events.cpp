@@ -83,8 +83,7 @@ PetscReal hidden_event(TS ts, PetscReal began) {
     const auto place = hidden_crossing(events::sign_at_start(event, k), signs[k], event->direction[k]);
     if (place) first = std::min(first, began + parts[*place] * (end.t - began));
   }
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPIU_REAL, MPIU_MIN, PetscObjectComm(reinterpret_cast<PetscObject>(ts)));
-  return first;
+  return petsc::reduced(petsc::comm_of(ts), MPIU_MIN, first);
 }
 
 }  // namespace gearshift::ts

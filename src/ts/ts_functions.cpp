@@ -34,7 +34,7 @@ PetscErrorCode for_gear(TS ts, Body&& body) {
   PetscCheck(ts, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "gear: the TS is a null pointer");
   PetscValidHeaderSpecific(ts, TS_CLASSID, 1);
   PetscCall(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ts), "gear", &of_ours));
-  PetscCheck(of_ours, PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_ERR_ARG_WRONG,
+  PetscCheck(of_ours, petsc::comm_of(ts), PETSC_ERR_ARG_WRONG,
              "the TS is not of type gear: call TSSetType(ts, \"gear\") first");
   PetscCall(boundary(ts, std::forward<Body>(body)));
   PetscFunctionReturn(petsc::success);
@@ -79,7 +79,7 @@ void set_option(TS ts, std::string_view name, const char* value) {
   bool found = false;
   {
     const OnlyOption only(key, value);
-    petsc::read_options(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), prefix, "", [&](petsc::Options& options) {
+    petsc::read_options(petsc::comm_of(ts), prefix, "", [&](petsc::Options& options) {
       changed.read_method(options, root);
       changed.read_rebuild(options, root);
       changed.read_checkpoints(options, root);

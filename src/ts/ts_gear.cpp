@@ -3,6 +3,7 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "petsc/options/key_names.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/versions.hpp"
 #include "ts/gear.hpp"
 #include "ts/versions.hpp"
@@ -16,12 +17,6 @@ namespace gearshift::ts {
 
 using petsc::check;
 using petsc::Handle;
-
-const char* prefix_of(TS ts) {
-  const char* prefix = nullptr;
-  check(PetscObjectGetOptionsPrefix(reinterpret_cast<PetscObject>(ts), &prefix));
-  return prefix ? prefix : "";
-}
 
 /// Reads the program's tolerances; they may change between steps.
 void read_tolerances(TS ts) {
@@ -79,9 +74,7 @@ PetscErrorCode set_up(TS ts) {
     gear.options.dt = ts->time_step > 0 ? ts->time_step : 0;
     if (!gear.carried) gear.dt_at_set_up = gear.options.dt;
     gear.options.order = gear.options.highest_order();
-    const char* prefix = nullptr;
-    check(SNESGetOptionsPrefix(snes, &prefix));
-    gear.user_lag = petsc::has_option(prefix ? prefix : "", "-snes_lag_preconditioner");
+    gear.user_lag = petsc::has_option(prefix_of(snes), "-snes_lag_preconditioner");
     gear.system = std::make_unique<TsSystem>(ts, gear.levels, gear.rigid);
     gear.guarded =
         std::make_unique<GuardedSystem>(*gear.system, ts->vec_sol, gear.options.watchdog, Overrides::of(*gear.system));
@@ -137,10 +130,7 @@ PetscErrorCode snes_function(SNES, Vec x, Vec f, TS ts) {
 /// one. Returns true if the policy wants a new preconditioner.
 bool choose_lag(SNES snes, Gear& gear) {
   if (gear.user_lag) return false;
-  KSP ksp = nullptr;
-  PetscBool direct = PETSC_FALSE;
-  check(SNESGetKSP(snes, &ksp));
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &direct));
+  const bool direct = petsc::is_of_type(petsc::ksp_of(snes), KSPPREONLY);
   const bool due = gear.integrator->solver().linear().take_rebuild();
   check(SNESSetLagPreconditioner(snes, due || direct ? -2 : -1));
   return due;
@@ -181,9 +171,8 @@ PetscErrorCode set_from_options(TS ts, petsc::OptionItems items) {
 
 PetscErrorCode view(TS ts, PetscViewer viewer) {
   return boundary(ts, [&] {
-    PetscBool ascii = PETSC_FALSE, binary = PETSC_FALSE;
-    check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(viewer), PETSCVIEWERASCII, &ascii));
-    check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(viewer), PETSCVIEWERBINARY, &binary));
+    const bool ascii = petsc::is_of_type(viewer, PETSCVIEWERASCII);
+    const bool binary = petsc::is_of_type(viewer, PETSCVIEWERBINARY);
     const Gear& gear = gear_of(ts);
     if (binary) {
       if (!gear.integrator || !gear.integrator->started())

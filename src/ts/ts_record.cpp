@@ -1,5 +1,7 @@
 #include "ts/ts_record.hpp"
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 #include <array>
 #include <sstream>
@@ -14,8 +16,6 @@ namespace {
 // Version 1 had no mark: it began with the number of its reals, which is smaller than the mark.
 constexpr PetscInt mark = 0x67656172;  // "gear"
 constexpr PetscInt version = 3;
-
-MPI_Comm comm_of(PetscViewer viewer) { return PetscObjectComm(reinterpret_cast<PetscObject>(viewer)); }
 
 /// Writes numbers, or letters, from the first rank.
 template <class List>
@@ -39,17 +39,11 @@ Handle<Vec> distributed_like(Vec to, Vec from) {
   PetscInt first = 0, last = 0;
   check(VecDuplicate(to, result.out()));
   check(VecGetOwnershipRange(to, &first, &last));
-  check(ISCreateStride(PetscObjectComm(reinterpret_cast<PetscObject>(to)), last - first, first, 1, all.out()));
+  check(ISCreateStride(petsc::comm_of(to), last - first, first, 1, all.out()));
   check(VecScatterCreate(from, all.get(), result.get(), all.get(), scatter.out()));
   check(VecScatterBegin(scatter.get(), from, result.get(), INSERT_VALUES, SCATTER_FORWARD));
   check(VecScatterEnd(scatter.get(), from, result.get(), INSERT_VALUES, SCATTER_FORWARD));
   return result;
-}
-
-PetscInt size_of(Vec x) {
-  PetscInt size = 0;
-  check(VecGetSize(x, &size));
-  return size;
 }
 
 }  // namespace
@@ -91,7 +85,7 @@ void TsRecord::read(PetscViewer viewer) {
   vecs_.clear();
   for (PetscInt i = 0; i < counts[3]; ++i) {
     Handle<Vec> vec;
-    check(VecCreate(comm_of(viewer), vec.out()));
+    check(VecCreate(petsc::comm_of(viewer), vec.out()));
     check(VecSetType(vec.get(), VECSTANDARD));
     check(VecLoad(vec.get(), viewer));
     vecs_.push_back(std::move(vec));
@@ -113,7 +107,7 @@ void TsRecord::load(Vec layout, const std::string& keys, const Visit& visit) {
   keys_ = keys;
   order_.emplace(layout, nullptr);
   for (Handle<Vec>& vec : vecs_) {
-    if (size_of(vec.get()) != size_of(order_->natural())) refuse("holds vectors of another size");
+    if (petsc::size_of(vec.get()) != petsc::size_of(order_->natural())) refuse("holds vectors of another size");
     vec = distributed_like(order_->natural(), vec.get());
   }
   begin_loading();

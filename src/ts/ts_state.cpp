@@ -22,9 +22,9 @@ void archive_wishes(TS ts, Archive& state) {
   const Gear::Left left = gear.left;
   PetscReal dt = left.dt;
   // Write access on one rank only increases the state of that rank's part.
-  int any = left.q != state_of(ts->vec_sol) || (gear.levels == 2 && left.v != state_of(ts->vec_dot));
-  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, PetscObjectComm(reinterpret_cast<PetscObject>(ts)));
-  bool moved = any != 0;
+  const bool any = petsc::any(petsc::comm_of(ts),
+                              left.q != state_of(ts->vec_sol) || (gear.levels == 2 && left.v != state_of(ts->vec_dot)));
+  bool moved = any;
   state("dt_left", dt);
   state("moved", moved);
   if (state.loading()) {
@@ -71,9 +71,8 @@ void archive_span(TS ts, Archive& state) {
 /// The values of all ranks, rank by rank, and the count of each rank.
 struct OfAllRanks {
   OfAllRanks(MPI_Comm comm, const std::vector<PetscReal>& mine) {
-    int ranks = 1, rank = 0;
-    MPI_Comm_size(comm, &ranks);
-    MPI_Comm_rank(comm, &rank);
+    const int ranks = petsc::ranks_of(comm);
+    const int rank = petsc::rank_of(comm);
     std::vector<int> sizes(static_cast<std::size_t>(ranks)), starts(sizes.size());
     const int size = static_cast<int>(mine.size());
     MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, comm);
@@ -104,7 +103,7 @@ void archive_events(TS ts, Archive& state) {
     throw IoError(std::string("the file was written by a program with events (TSSetEventHandler) and a PETSc ") +
                   (search == 1 ? "before" : "from") + " 3.21; the PETSc of this program locates events differently");
   events::archive_common(event, state);
-  OfAllRanks all(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), events::numbers(event));
+  OfAllRanks all(petsc::comm_of(ts), events::numbers(event));
   const std::vector<PetscReal> counts_here = all.counts;
   state("counts", all.counts);
   state("values", all.values);

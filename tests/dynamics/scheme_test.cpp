@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <vector>
 
 namespace {
@@ -207,6 +209,26 @@ TEST(BdfScheme, SaveAndLoad) {
   BdfScheme other(constant(0).get(), 1, 2);
   EXPECT_THROW(other.load(file, "history"), gearshift::IoError);
   EXPECT_THROW(copy.load("no_such_file.h5"), gearshift::IoError);
+  EXPECT_THROW(copy.load(file, "another_name"), gearshift::IoError);
+  MPI_Barrier(PETSC_COMM_WORLD);
+  std::filesystem::remove(file);
+  std::filesystem::remove(file + ".previous");
+}
+
+TEST(BdfScheme, RefusesFilesWithoutSeal) {
+  int ranks = 1, rank = 0;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  const std::string file = "scheme_test_of_earlier_version_" + std::to_string(ranks) + ".h5";
+  if (rank == 0) std::ofstream(file) << "\x89HDF, as written before histories were checkpoints";
+  MPI_Barrier(PETSC_COMM_WORLD);
+  BdfScheme scheme(constant(0).get(), 2, 3);
+  try {
+    scheme.load(file);
+    FAIL();
+  } catch (const gearshift::IoError& error) {
+    EXPECT_NE(std::string(error.what()).find("not a checkpoint of this version"), std::string::npos) << error.what();
+  }
   MPI_Barrier(PETSC_COMM_WORLD);
   std::filesystem::remove(file);
 }

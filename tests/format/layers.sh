@@ -76,6 +76,10 @@ no_kernel_room points 'sweeps|loops|laws'
 no_kernel_room sweeps 'loops|laws'
 no_kernel_room loops laws
 no_kernel_room laws 'sweeps|loops'
+# The folders of the operator: operator -> term -> matrices.
+no_operator_room() { forbid "operator/$1 includes operator/$2" "#include \"solid/operator/(($2)/|[a-z_]+\\.hpp)" "src/solid/operator/$1"; }
+no_operator_room matrices term
+no_operator_room term none
 for room in src/solid/*/; do
   room=$(basename "$room")
   [[ $room =~ ^(numerics|element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body|recovery|modes)$ ]] ||
@@ -91,6 +95,14 @@ forbid "a law by its name" "Law::($laws)([^a-z0-9_]|$)" "${others[@]}"
 long=$(find {src,include/gearshift}/{dynamics,expression,solid} -type f -exec awk \
   'FNR == 301 {print FILENAME " has more than 300 lines"}' {} +)
 [[ -z $long ]] || { printf 'error: part by subject what is too long\n%s\n' "$long"; failed=1; }
+# A folder is small enough to be read as a whole.
+while read -r folder; do
+  mapfile -t within < <(find "$folder" -maxdepth 1 -name '*.?pp')
+  ((${#within[@]} == 0)) && continue
+  lines=$(cat "${within[@]}" | wc -l)
+  ((${#within[@]} <= 30 && lines <= 3000)) ||
+    { echo "error: divide $folder: ${#within[@]} files and $lines lines, more than 30 or 3000"; failed=1; }
+done < <(find src include -type d)
 for layer in bdf petsc expression dynamics solid io app; do
   paths=("src/$layer")
   [[ -d include/gearshift/$layer ]] && paths+=("include/gearshift/$layer")

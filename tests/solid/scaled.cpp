@@ -5,7 +5,7 @@
 #include <gearshift/solid/law.hpp>
 
 #include "boxes.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 namespace gearshift::solid {
 namespace {

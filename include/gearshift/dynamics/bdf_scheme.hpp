@@ -147,11 +147,12 @@ class GEARSHIFT_EXPORT BdfScheme {
   /// Returns the size of the last completed step [time].
   PetscReal last_step() const { return steps_[newest_]; }
 
-  /// Writes the history to the group `/<name>` of an HDF5 file, which is created if it does not exist. Throws IoError.
+  /// Writes the history to a checkpoint, an HDF5 file whose parts have names that begin with `name`. A previous file is
+  /// kept as `<file>.previous`. Throws IoError. Collective.
   void save(const std::string& file, const std::string& name = "bdf_scheme") const;
-  /// Reads the file that save() wrote; levels and global size must agree. The layout of ranks may differ only if the
-  /// numbering does not depend on it: the layout has a DM with a natural numbering (DMDA), or
-  /// `rank_independent_numbering` is true. Otherwise throws IoError.
+  /// Reads a file that save() wrote with this name; levels and global size must agree. The layout of ranks may differ
+  /// only if the numbering does not depend on it: the layout has a DM with a natural numbering (DMDA), or
+  /// `rank_independent_numbering` is true. Otherwise, and for files of earlier versions, throws IoError. Collective.
   void load(const std::string& file, const std::string& name = "bdf_scheme", bool rank_independent_numbering = false);
   /// Visits the stored states, their times and the order. Collective.
   void archive(Archive& state);

@@ -4,6 +4,7 @@
 #include "app/analyses/dynamics.hpp"
 #include "app/analyses/modes.hpp"
 #include "app/analyses/statics.hpp"
+#include "petsc/queries.hpp"
 
 #include <cmath>
 #include <string>
@@ -13,14 +14,10 @@ namespace {
 
 petsc::Handle<Vec> values_of(const solid::Body& body, const std::optional<solid::VectorExpression>& value,
                              const char* key) {
-  petsc::Handle<Vec> vec;
-  petsc::check(VecDuplicate(body.layout(), vec.out()));
-  petsc::check(VecSet(vec.get(), 0));
+  petsc::Handle<Vec> vec = petsc::duplicate(body.layout());
   if (!value) return vec;
   body.interpolate(value->field(), 0, vec.get());
-  PetscReal norm = 0;
-  petsc::check(VecNorm(vec.get(), NORM_1, &norm));
-  if (!std::isfinite(norm))
+  if (!std::isfinite(petsc::norm(vec.get(), NORM_1)))
     throw OptionError(std::string("option ") + key +
                       ": it is not finite at a node of the body; check its formulas there");
   return vec;

@@ -4,6 +4,7 @@
 
 #include "app/analyses/load_curve.hpp"
 #include "app/results/fields.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,9 +21,7 @@ struct Part {
 };
 
 void print(MPI_Comm comm, const char* name, double bytes) {
-  double most = bytes, sum = bytes;
-  MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, comm);
-  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
+  const double most = petsc::reduced(comm, MPI_MAX, bytes), sum = petsc::reduced(comm, MPI_SUM, bytes);
   constexpr double MiB = 1024 * 1024;
   check(PetscPrintf(comm, "%-44s %12.1f %12.1f\n", name, most / MiB, sum / MiB));
 }
@@ -31,8 +30,7 @@ void print(MPI_Comm comm, const char* name, double bytes) {
 
 double MemoryAtStart::peak_since(MPI_Comm comm) const {
   double bytes = petsc::process_memory().peak - resident_;
-  MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_DOUBLE, MPI_MAX, comm);
-  return bytes;
+  return petsc::reduced(comm, MPI_MAX, bytes);
 }
 
 void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& start) {
@@ -70,10 +68,8 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
       {"algebraic multigrid, during its set-up", body_needs.hierarchy},
       {"code and buffers first used during a run", first_touched},
   };
-  int ranks = 1;
-  PetscInt dofs = 0;
-  MPI_Comm_size(comm, &ranks);
-  check(VecGetSize(body.layout(), &dofs));
+  const int ranks = petsc::ranks_of(comm);
+  const PetscInt dofs = petsc::size_of(body.layout());
   check(PetscPrintf(comm,
                     "dry run: %" PetscInt_FMT " cells of degree %d, %" PetscInt_FMT " DoFs on %d ranks; memory [MiB]:\n"
                     "%-44s %12s %12s\n",

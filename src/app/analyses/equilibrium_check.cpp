@@ -1,6 +1,7 @@
 #include "app/analyses/equilibrium_check.hpp"
 
 #include "app/results/greatest.hpp"
+#include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
 
 #include <Eigen/LU>
@@ -39,9 +40,9 @@ constexpr PetscInt direct_iterations = 20;
 EquilibriumCheck::EquilibriumCheck(const solid::Body& body, bool keep_unstable)
     : body_(body), keep_unstable_(keep_unstable) {
   const std::vector<solid::Material> used = body.materials();
-  softens_ = std::any_of(used.begin(), used.end(),
-                         [](const solid::Material& m) { return std::isfinite(solid::softening_volume(m)); });
-  MPI_Allreduce(MPI_IN_PLACE, &softens_, 1, MPI_CXX_BOOL, MPI_LOR, body.space().comm());
+  softens_ = petsc::any(body.space().comm(), std::any_of(used.begin(), used.end(), [](const solid::Material& m) {
+                          return std::isfinite(solid::softening_volume(m));
+                        }));
 }
 
 Refusal EquilibriumCheck::look_at_volumes(const State& x) const {
@@ -57,10 +58,9 @@ Refusal EquilibriumCheck::look_at_volumes(const State& x) const {
   const MPI_Comm comm = body_.space().comm();
   const auto most = greatest(comm, parts);
   if (!most || !(most->value > 1)) return {};
-  int rank = 0, law = 0;
+  int law = 0;
   PetscReal limit = 0;
-  MPI_Comm_rank(comm, &rank);
-  if (rank == most->rank) {
+  if (petsc::rank_of(comm) == most->rank) {
     const solid::Material& material = body_.material(cells[most->at]);
     law = static_cast<int>(material.law);
     limit = solid::softening_volume(material);

@@ -4,7 +4,7 @@
 #include <gearshift/solid/frequency_response.hpp>
 #include <gearshift/solid/material_point.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <complex>
 #include <numbers>
@@ -61,13 +61,10 @@ void write_frequency_response(const Case& given, solid::Body& body, const Steppe
   const auto forces = petsc::duplicate(body.layout()), motion = petsc::duplicate(body.layout()),
              unused = petsc::duplicate(body.layout());
   body.external_forces(at, forces.get());
-  check(VecZeroEntries(motion.get()));
   // After an equilibrium the supports stay in their positions there, and only the loads excite the prestressed body.
   if (given.wanted == Wanted::modes) body.prescribe(at.t, motion.get(), unused.get(), unused.get());
-  PetscReal size = 0, moved = 0;
-  check(VecNorm(forces.get(), NORM_INFINITY, &size));
-  check(VecNorm(motion.get(), NORM_INFINITY, &moved));
-  if (size == 0 && moved == 0)
+  const PetscReal size = petsc::norm(forces.get(), NORM_INFINITY);
+  if (size == 0 && petsc::norm(motion.get(), NORM_INFINITY) == 0)
     throw OptionError(
         "option -frequency_response: no load acts at t = 0, and its size would be the amplitude; give a force, a "
         "traction or a base acceleration, such as -force_<face> 1,0,0, or without -static a prescribed motion, such as "

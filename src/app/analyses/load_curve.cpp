@@ -1,5 +1,7 @@
 #include "app/analyses/load_curve.hpp"
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 
 namespace gearshift::app {
@@ -14,8 +16,7 @@ void LoadCurve::add(PetscReal factor, Vec q) {
     ++count_;
   Equilibrium& newest = last_[count_ - 1];
   newest.factor = factor;
-  if (!newest.q) check(VecDuplicate(q, newest.q.out()));
-  check(VecCopy(q, newest.q.get()));
+  petsc::store(q, newest.q);
 }
 
 Vec LoadCurve::guess(PetscReal factor) {

@@ -6,35 +6,18 @@
 #include <gearshift/solid/modes.hpp>
 
 #include "app/analyses/frequency_response.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
+#include "solid/space/extent_of.hpp"
 
 #include <petsctime.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <limits>
 
 namespace gearshift::app {
 
 using petsc::check;
-
-namespace {
-
-/// Returns the longest edge of the bounding box of the body. Collective.
-double size_of(const solid::Space& space) {
-  std::array<double, 6> ends;  // upper ends of the box, and negated lower ends
-  ends.fill(std::numeric_limits<double>::lowest());
-  for (const solid::Vec3& X : space.coordinates())
-    for (std::size_t c = 0; c < 3; ++c) {
-      ends[c] = std::max(ends[c], X[c]);
-      ends[3 + c] = std::max(ends[3 + c], -X[c]);
-    }
-  check(MPI_Allreduce(MPI_IN_PLACE, ends.data(), 6, MPI_DOUBLE, MPI_MAX, space.comm()));
-  return std::max({ends[0] + ends[3], ends[1] + ends[4], ends[2] + ends[5]});
-}
-
-}  // namespace
 
 void find_modes(const Run& run) {
   const auto& [given, body, stepper, results, progress, resumed] = run;
@@ -52,7 +35,7 @@ void find_modes(const Run& run) {
   io::Table table(comm, folder / "modes.csv", "mode,frequency,mass_x,mass_y,mass_z");
   io::Series series(comm, folder / io::series_file(format, "modes"));
   const auto writer = io::FrameWriter::make(format, body.space(), solid::NodePlaces(body.space()));
-  const double size = size_of(body.space());
+  const solid::Extent box = solid::extent_of(body.space());
   const auto shown = petsc::duplicate(body.layout());
   check(PetscPrintf(comm, "%6s%16s%14s%14s%14s\n", "mode", "frequency", "mass_x", "mass_y", "mass_z"));
   const auto modes = found.modes();
@@ -61,10 +44,9 @@ void find_modes(const Run& run) {
     const auto number = static_cast<double>(i + 1);
     check(PetscPrintf(comm, "%6.0f%16.8g%14.4g%14.4g%14.4g\n", number, frequency, mass[0], mass[1], mass[2]));
     table.row(std::array{number, frequency, mass[0], mass[1], mass[2]});
-    PetscReal largest = 0;
-    check(VecNorm(found.shape(i), NORM_INFINITY, &largest));
+    const PetscReal largest = petsc::norm(found.shape(i), NORM_INFINITY);
     check(VecCopy(found.shape(i), shown.get()));
-    check(VecScale(shown.get(), 0.1 * size / largest));
+    check(VecScale(shown.get(), 0.1 * box.edge(box.longest()) / largest));
     std::array<char, 24> name{};
     std::snprintf(name.data(), name.size(), "%06zu", i + 1);
     const std::array fields{io::FrameWriter::PointField{.name = "displacement", .values = shown.get()}};

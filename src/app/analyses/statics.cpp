@@ -2,6 +2,7 @@
 
 #include "app/analyses/load_curve.hpp"
 #include "app/analyses/modes.hpp"
+#include "petsc/queries.hpp"
 
 #include <array>
 #include <cmath>
@@ -13,18 +14,11 @@ namespace {
 
 /// Returns true if the linear solver failed; smaller load steps do not help then.
 bool linear_solver_failed(const Stepper& stepper) {
-  KSP ksp = nullptr;
-  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-  petsc::check(SNESGetKSP(stepper.snes(), &ksp));
-  petsc::check(KSPGetConvergedReason(ksp, &reason));
+  const KSPConvergedReason reason = petsc::reason_of(petsc::ksp_of(stepper.snes()));
   return reason == KSP_DIVERGED_ITS || reason == KSP_DIVERGED_DTOL;
 }
 
-bool is_undeformed(const Stepper& stepper) {
-  PetscReal most = 0;
-  petsc::check(VecNorm(stepper.state().q, NORM_INFINITY, &most));
-  return most == 0;
-}
+bool is_undeformed(const Stepper& stepper) { return petsc::norm(stepper.state().q, NORM_INFINITY) == 0; }
 
 /// Prints a note if the body has not moved: the usual reason is a load formula that is zero at t = 0.
 void note_if_nothing_moved(const Stepper& stepper) {

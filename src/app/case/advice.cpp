@@ -3,6 +3,7 @@
 #include <gearshift/petsc/error.hpp>
 
 #include "app/case/case.hpp"
+#include "petsc/queries.hpp"
 #include "solid/material/law_count.hpp"
 #include "solid/material/law_description.hpp"
 
@@ -17,9 +18,7 @@ namespace {
 template <class Holds>
 bool any_material(const solid::Body& body, Holds&& holds) {
   const std::vector<solid::Material> used = body.materials();
-  bool found = std::any_of(used.begin(), used.end(), holds);
-  MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_CXX_BOOL, MPI_LOR, body.space().comm());
-  return found;
+  return petsc::any(body.space().comm(), std::any_of(used.begin(), used.end(), holds));
 }
 
 bool any_above(const solid::Body& body, PetscReal nu) {

@@ -139,8 +139,7 @@ void check_keys(const solid::Mesh& mesh, const Case& given, const petsc::OptionC
   std::vector<std::string> probes;
   for (const auto& [name, X] : given.results.probes) probes.push_back(name);
   std::string error, warnings;  // of the first rank; it reads the option files
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = petsc::rank_of(comm);
   for (const std::string& key : petsc::unread_options()) {
     const std::string small = lower(key);
     if (rank > 0 || catalogue.knows("-" + key) || (left_to_petsc(small) && !catalogue.a_letter_from("-" + key)))

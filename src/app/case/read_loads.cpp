@@ -1,5 +1,7 @@
 #include "app/case/read_loads.hpp"
 
+#include "petsc/options/check_option.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -13,11 +15,7 @@ std::optional<VectorExpression> read_vector(Options& options, const solid::Table
                                             const std::string& text) {
   std::string value;
   if (!options.string(key.c_str(), text.c_str(), value)) return std::nullopt;
-  try {
-    return VectorExpression(value, tables);
-  } catch (const OptionError& error) {
-    throw OptionError("option " + key + ": " + error.what());
-  }
+  return petsc::for_option(key, [&] { return VectorExpression(value, tables); });
 }
 
 std::optional<solid::Vec3> read_numbers(Options& options, const char* key, const char* text) {
@@ -70,11 +68,9 @@ void read_motion(Options& options, const std::string& face, Case& given) {
     throw OptionError("option " + key + ": all components are free; leave the option out");
   std::string formulas;
   for (const std::string& part : parts) formulas += (formulas.empty() ? "" : ",") + part;
-  try {
+  petsc::for_option(key, [&] {
     given.motions.push_back({face, VectorExpression(formulas, given.tables), components});
-  } catch (const OptionError& error) {
-    throw OptionError("option " + key + ": " + error.what());
-  }
+  });
 }
 
 void read_surfaces(Options& options, const std::vector<std::string>& faces, Case& given) {
@@ -89,14 +85,8 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
     std::string text;
     const std::string key = "-pressure_" + face, dashpot = "-dashpot_" + face;
     if (options.string(key.c_str(),
-                       "pressure p on the deformed face, along its normal; may contain t,x,y,z [force/length^2]",
-                       text)) {
-      try {
-        given.pressures.push_back({face, solid::Expression(text, given.tables)});
-      } catch (const OptionError& error) {
-        throw OptionError("option " + key + ": " + error.what());
-      }
-    }
+                       "pressure p on the deformed face, along its normal; may contain t,x,y,z [force/length^2]", text))
+      petsc::for_option(key, [&] { given.pressures.push_back({face, solid::Expression(text, given.tables)}); });
     bool follows = true;
     const bool found = options.flag((key + "_follow").c_str(),
                                     "true: the pressure follows the deformed face; false: it is a dead load, along the "

@@ -3,6 +3,7 @@
 #include <gearshift/solid/law.hpp>
 
 #include "app/case/clashes.hpp"
+#include "petsc/options/check_option.hpp"
 #include "solid/material/law_count.hpp"
 #include "solid/material/law_description.hpp"
 
@@ -69,13 +70,7 @@ void read_fields(MPI_Comm comm, Options& options, const std::string& before, Mat
     std::string text = field.get(m).text();
     const bool given = options.string(key.c_str(), solid::help_on_field(field.name).c_str(), text);
     if (!given) continue;
-    try {
-      field.set(m, solid::PointField::of(comm, text, field.kind));
-    } catch (const IoError& error) {
-      throw IoError("option " + key + ": " + error.what());
-    } catch (const OptionError& error) {
-      throw OptionError("option " + key + ": " + error.what());
-    }
+    petsc::for_option(key, [&] { field.set(m, solid::PointField::of(comm, text, field.kind)); });
     found.push_back({key, field.name, m.law});
   }
 }

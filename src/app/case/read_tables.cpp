@@ -1,5 +1,6 @@
 #include "app/case/read_tables.hpp"
 
+#include "petsc/options/check_option.hpp"
 #include "petsc/options/nearest.hpp"
 #include "petsc/options/unread_options.hpp"
 #include "petsc/ranks/agree.hpp"
@@ -48,7 +49,7 @@ void read_table(MPI_Comm comm, petsc::Options& options, const std::string& name,
   options.flag((key + "_spline").c_str(), "smooth", spline);
   options.integer((key + "_column").c_str(), "column", column);
   if (column < 2) throw OptionError("option " + key + "_column: give 2 or more; the first column is the argument");
-  try {
+  petsc::for_option(key, [&] {
     expression::check_table_name(name);
     std::string hint;
     for (const char* ending : endings)
@@ -58,11 +59,7 @@ void read_table(MPI_Comm comm, petsc::Options& options, const std::string& name,
     const auto kind = spline ? expression::Table::Kind::spline : expression::Table::Kind::linear;
     tables[name] = std::make_shared<const expression::Table>(
         expression::Table::from_text(bytes, file, static_cast<int>(column), kind));
-  } catch (const IoError& error) {
-    throw IoError("option " + key + ": " + error.what());
-  } catch (const OptionError& error) {
-    throw OptionError("option " + key + ": " + error.what());
-  }
+  });
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "app/coupling/coupling.hpp"
 
 #include "app/coupling/mesh.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <precice/precice.hpp>
 
@@ -14,18 +14,6 @@ namespace gearshift::app {
 using petsc::check;
 
 namespace {
-
-int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  return rank;
-}
-
-int ranks_in(MPI_Comm comm) {
-  int size = 1;
-  MPI_Comm_size(comm, &size);
-  return size;
-}
 
 /// Adds the report of an accepted window to that of the run.
 void add(Report& run, const Report& window) {
@@ -50,7 +38,7 @@ class Coupling::Impl {
   Impl(const CouplingKeys& keys, solid::Body& body)
       : keys_(keys),
         comm_(body.space().comm()),
-        participant_(keys.participant, keys.configuration, rank_in(comm_), ranks_in(comm_), &comm_) {
+        participant_(keys.participant, keys.configuration, petsc::rank_of(comm_), petsc::ranks_of(comm_), &comm_) {
     const int dimensions = participant_.getMeshDimensions(keys_.mesh);
     const bool connected = participant_.requiresMeshConnectivityFor(keys_.mesh);
     mesh_ = CouplingMesh::make(body, keys_.faces, dimensions, connected);

@@ -2,7 +2,7 @@
 
 #include "app/coupling/mesh.hpp"
 #include "app/coupling/triangles.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,17 +22,6 @@ using solid::Vec3;
 namespace {
 
 /// Returns the values of all ranks, in the order of ranks.
-std::vector<double> gathered(MPI_Comm comm, const std::vector<double>& own) {
-  int size = 1, count = static_cast<int>(own.size());
-  MPI_Comm_size(comm, &size);
-  std::vector<int> counts(static_cast<std::size_t>(size)), starts(counts.size() + 1);
-  MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, comm);
-  std::partial_sum(counts.begin(), counts.end(), starts.begin() + 1);
-  std::vector<double> all(static_cast<std::size_t>(starts.back()));
-  MPI_Allgatherv(own.data(), count, MPI_DOUBLE, all.data(), counts.data(), starts.data(), MPI_DOUBLE, comm);
-  return all;
-}
-
 /// Numbers coordinates in ascending order. Coordinates that differ only by round-off of numbers of magnitude `size` get
 /// the same number.
 std::vector<int> ranked(const std::vector<double>& x, double size) {
@@ -61,9 +50,10 @@ class LinesAsVertices : public CouplingMesh {
       for (const double coordinate : X) size = std::max(size, std::abs(coordinate));
     }
     MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_DOUBLE, MPI_MAX, space_.comm());
-    x = gathered(space_.comm(), x);
-    y = gathered(space_.comm(), y);
-    const std::vector<double> area = gathered(space_.comm(), areas), owner = gathered(space_.comm(), own_rank);
+    x = petsc::gathered(space_.comm(), x);
+    y = petsc::gathered(space_.comm(), y);
+    const std::vector<double> area = petsc::gathered(space_.comm(), areas),
+                              owner = petsc::gathered(space_.comm(), own_rank);
     const std::vector<int> column = ranked(x, size), row = ranked(y, size);
     std::map<std::pair<int, int>, std::size_t> line_at;
     std::vector<double> line_area, line_nodes;
@@ -130,17 +120,12 @@ class LinesAsVertices : public CouplingMesh {
   }
 
  private:
-  double rank() const {
-    int rank = 0;
-    MPI_Comm_rank(space_.comm(), &rank);
-    return rank;
-  }
+  double rank() const { return petsc::rank_of(space_.comm()); }
 
   /// Returns the share of each of nodes_ in the area of the faces [length^2].
   std::vector<double> nodal_areas(const solid::Body& body) const {
     const auto ones = petsc::duplicate(space_.layout()), sums = petsc::duplicate(space_.layout());
     check(VecSet(ones.get(), 1));
-    check(VecZeroEntries(sums.get()));
     body.traction_integral(faces_)(ones.get(), sums.get());
     const ReadView entries(sums.get());
     std::vector<double> areas;
@@ -191,7 +176,7 @@ class LinesAsVertices : public CouplingMesh {
       }
     std::vector<double> own;
     for (const auto& [a, b] : found) own.insert(own.end(), {static_cast<double>(a), static_cast<double>(b), rank()});
-    const std::vector<double> all = gathered(space_.comm(), own);
+    const std::vector<double> all = petsc::gathered(space_.comm(), own);
     std::set<Edge> seen;
     for (std::size_t i = 0; i < all.size(); i += 3) {
       const Edge edge{static_cast<std::size_t>(all[i]), static_cast<std::size_t>(all[i + 1])};

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "app/results/greatest.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <array>
@@ -142,15 +143,13 @@ std::vector<Extreme> Envelope::extremes() const {
   std::vector<Extreme> found;
   if (!begun_) return found;
   const MPI_Comm comm = body_.space().comm();
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
   for (const Record& record : records_) {
     const petsc::ReadView most(record.most.get());
     std::vector<double> values;
     for (std::size_t i = 0; i < most.size(); i += 3) values.push_back(most[i]);
     const auto peak = greatest(comm, values);
     std::array<PetscReal, 4> when_and_where{};
-    if (rank == peak->rank) {
+    if (petsc::rank_of(comm) == peak->rank) {
       const solid::Vec3& X = body_.space().coordinates()[peak->at];
       when_and_where = {most[3 * peak->at + 1], X[0], X[1], X[2]};
     }

@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -70,10 +72,7 @@ void MemoryArchive::local(std::string_view name, std::span<PetscReal> values) { 
 void MemoryArchive::vec(std::string_view name, Vec x) {
   visit(Kind::vec, vecs_.size(), 1, name);
   if (!loading_) {
-    petsc::Handle<Vec> copy;
-    check(VecDuplicate(x, copy.out()));
-    check(VecCopy(x, copy.get()));
-    vecs_.push_back(std::move(copy));
+    vecs_.push_back(petsc::copy_of(x));
     return;
   }
   if (next_vec_ >= vecs_.size()) refuse("holds less than this solver needs");

@@ -2,11 +2,14 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "dynamics/checkpoint/parts.hpp"
 #include "petsc/files/checksum.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 
 #include <petscdmda.h>
 
+#include <string>
 #include <vector>
 
 namespace gearshift {
@@ -20,54 +23,38 @@ Handle<IS> numbers_of(DM grid) {
   Handle<Vec> natural, global;
   check(DMDACreateNaturalVector(grid, natural.out()));
   check(DMCreateGlobalVector(grid, global.out()));
-  PetscInt first = 0;
-  check(VecGetOwnershipRange(natural.get(), &first, nullptr));
-  {
-    const petsc::WriteView view(natural.get());
-    for (std::size_t i = 0; i < view.size(); ++i) view[i] = static_cast<PetscReal>(first + static_cast<PetscInt>(i));
-  }
+  petsc::fill(natural.get(), [](PetscInt number) { return static_cast<PetscReal>(number); });
   check(DMDANaturalToGlobalBegin(grid, natural.get(), INSERT_VALUES, global.get()));
   check(DMDANaturalToGlobalEnd(grid, natural.get(), INSERT_VALUES, global.get()));
   const petsc::ReadView view(global.get());
   std::vector<PetscInt> numbers(view.begin(), view.end());
   Handle<IS> found;
-  check(ISCreateGeneral(PetscObjectComm(reinterpret_cast<PetscObject>(grid)), static_cast<PetscInt>(numbers.size()),
-                        numbers.data(), PETSC_COPY_VALUES, found.out()));
+  check(ISCreateGeneral(petsc::comm_of(grid), static_cast<PetscInt>(numbers.size()), numbers.data(), PETSC_COPY_VALUES,
+                        found.out()));
   return found;
-}
-
-bool is_grid(DM dm) {
-  PetscBool grid = PETSC_FALSE;
-  if (dm) check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMDA, &grid));
-  return grid;
 }
 
 }  // namespace
 
 NaturalOrder::NaturalOrder(Vec layout, IS given) {
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layout));
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  PetscInt local = 0, global = 0, first = 0;
-  check(VecGetLocalSize(layout, &local));
-  check(VecGetSize(layout, &global));
-  check(VecGetOwnershipRange(layout, &first, nullptr));
+  const MPI_Comm comm = petsc::comm_of(layout);
+  const int rank = petsc::rank_of(comm);
+  const PetscInt local = petsc::local_size_of(layout);
+  const PetscInt global = petsc::size_of(layout);
+  const PetscInt first = petsc::first_entry_of(layout);
   DM dm = nullptr;
   check(VecGetDM(layout, &dm));
-  Handle<IS> numbers = given ? Handle<IS>::share(given) : is_grid(dm) ? numbers_of(dm) : Handle<IS>();
+  Handle<IS> numbers = given ? Handle<IS>::share(given) : petsc::is_of_type(dm, DMDA) ? numbers_of(dm) : Handle<IS>();
   renumbered_ = static_cast<bool>(numbers);
   std::uint64_t print = 0;
   if (renumbered_) {
-    PetscInt count = 0;
-    check(ISGetLocalSize(numbers.get(), &count));
-    const PetscInt* entries = nullptr;
-    check(ISGetIndices(numbers.get(), &entries));
-    bool good = count == local;
-    for (PetscInt i = 0; i < count; ++i) {
-      good = good && entries[i] >= 0 && entries[i] < global;
-      print ^= petsc::mixed(static_cast<std::uint64_t>(first + i), static_cast<std::uint64_t>(entries[i]));
+    const std::vector<PetscInt> entries = petsc::indices_of(numbers.get());
+    bool good = std::ssize(entries) == local;
+    auto own = static_cast<std::uint64_t>(first);
+    for (const PetscInt entry : entries) {
+      good = good && entry >= 0 && entry < global;
+      print ^= petsc::mixed(own++, static_cast<std::uint64_t>(entry));
     }
-    check(ISRestoreIndices(numbers.get(), &entries));
     petsc::throw_together(comm, good ? "" : "the natural numbering does not number the entries of the layout");
     check(VecCreateMPI(comm, PETSC_DECIDE, global, natural_.out()));
     Handle<IS> owned;
@@ -98,6 +85,33 @@ void NaturalOrder::into(Vec x) {
   }
   check(VecScatterBegin(scatter_.get(), natural_.get(), x, INSERT_VALUES, SCATTER_REVERSE));
   check(VecScatterEnd(scatter_.get(), natural_.get(), x, INSERT_VALUES, SCATTER_REVERSE));
+}
+
+NaturalArchive::NaturalArchive(const CheckpointLayouts& layouts)
+    : comm_(petsc::comm_of(layouts.motion)), order_(layouts.motion, layouts.natural) {
+  if (layouts.internal && layouts.internal_numbering) internal_.emplace(layouts.internal, layouts.internal_numbering);
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &size_);
+}
+
+void NaturalArchive::vec(std::string_view name, Vec x) { convert(checkpoint::vec, name, x, order_); }
+
+void NaturalArchive::internal(std::string_view name, Vec z) {
+  if (internal_)
+    convert(checkpoint::internal, name, z, *internal_);
+  else
+    Archive::internal(name, z);
+}
+
+void NaturalArchive::convert(std::string_view kind, std::string_view name, Vec x, NaturalOrder& order) {
+  const PetscInt size = petsc::size_of(x);
+  const PetscInt wanted = petsc::size_of(order.natural());
+  if (size != wanted)
+    throw IoError("checkpoint: the part '" + path(name) + "' has " + std::to_string(size) +
+                  " entries, but the layout has " + std::to_string(wanted));
+  if (!loading()) order.from(x);
+  ordered(kind, name, order.natural());
+  if (loading()) order.into(x);
 }
 
 }  // namespace gearshift

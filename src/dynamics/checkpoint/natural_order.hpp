@@ -2,9 +2,13 @@
 
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/checkpoint/file.hpp"
+
 #include <petscvec.h>
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace gearshift {
 
@@ -32,6 +36,28 @@ class NaturalOrder {
   petsc::Handle<VecScatter> scatter_;
   bool renumbered_ = false;
   std::int64_t fingerprint_ = 0;
+};
+
+/// The Archive of a file: distributed vectors have an order in it that does not depend on the distribution over ranks.
+class NaturalArchive : public Archive {
+ public:
+  explicit NaturalArchive(const CheckpointLayouts& layouts);
+
+  void vec(std::string_view name, Vec x) final;
+  void internal(std::string_view name, Vec z) final;
+
+ protected:
+  /// Writes or reads the natural() Vec of an order.
+  virtual void ordered(std::string_view kind, std::string_view name, Vec natural) = 0;
+
+  MPI_Comm comm_;
+  NaturalOrder order_;
+  int rank_ = 0, size_ = 1;
+
+ private:
+  void convert(std::string_view kind, std::string_view name, Vec x, NaturalOrder& order);
+
+  std::optional<NaturalOrder> internal_;
 };
 
 }  // namespace gearshift

@@ -9,11 +9,11 @@
 #include "dynamics/checkpoint/seal.hpp"
 #include "dynamics/checkpoint/unfit_state.hpp"
 #include "petsc/files/durable.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 namespace gearshift {
 namespace {
@@ -21,19 +21,12 @@ namespace {
 using checkpoint::Part;
 using petsc::check;
 
-class Reader : public Archive {
+class Reader : public NaturalArchive {
  public:
   Reader(const CheckpointLayouts& layouts, std::string name, checkpoint::Contents contents)
-      : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion))),
-        order_(layouts.motion, layouts.natural),
-        name_(std::move(name)),
-        contents_(std::move(contents)) {
-    MPI_Comm_rank(comm_, &rank_);
-    MPI_Comm_size(comm_, &size_);
-    if (layouts.internal && layouts.internal_numbering) internal_.emplace(layouts.internal, layouts.internal_numbering);
+      : NaturalArchive(layouts), name_(std::move(name)), contents_(std::move(contents)) {
     auto& integers = contents_.header.integers;
-    PetscInt unknowns = 0;
-    check(VecGetSize(layouts.motion, &unknowns));
+    const PetscInt unknowns = petsc::size_of(layouts.motion);
     if (integers["unknowns"] != unknowns)
       throw IoError(does_not_fit() + "it holds " + std::to_string(integers["unknowns"]) +
                     " unknowns, but this model has " + std::to_string(unknowns) +
@@ -56,15 +49,6 @@ class Reader : public Archive {
     expect(checkpoint::integers, names_.next(path(name)), static_cast<std::int64_t>(values.size()));
     std::copy_n(contents_.integers.begin() + integer_, values.size(), values.begin());
     integer_ += static_cast<std::ptrdiff_t>(values.size());
-  }
-
-  void vec(std::string_view name, Vec x) override { ordered(checkpoint::vec, name, x, order_); }
-
-  void internal(std::string_view name, Vec z) override {
-    if (internal_)
-      ordered(checkpoint::internal, name, z, *internal_);
-    else
-      Archive::internal(name, z);
   }
 
   void local(std::string_view name, std::span<PetscReal> values) override {
@@ -115,18 +99,11 @@ class Reader : public Archive {
                     " numbers, but this run has " + std::to_string(count));
   }
 
-  void ordered(std::string_view kind, std::string_view name, Vec x, NaturalOrder& order) {
-    PetscInt size = 0, first = 0;
-    check(VecGetSize(x, &size));
-    expect(kind, names_.next(path(name)), size);
-    check(VecGetOwnershipRange(order.natural(), &first, nullptr));
-    std::string failure;
-    {
-      const petsc::WriteView view(order.natural());
-      failure = read_share(next_integer(), first, view.span());
-    }
-    petsc::throw_together(comm_, failure);
-    order.into(x);
+  void ordered(std::string_view kind, std::string_view name, Vec natural) override {
+    expect(kind, names_.next(path(name)), petsc::size_of(natural));
+    const PetscInt first = petsc::first_entry_of(natural);
+    const petsc::WriteView view(natural);
+    petsc::throw_together(comm_, read_share(next_integer(), first, view.span()));
   }
 
   std::int64_t next_integer() { return contents_.integers.at(static_cast<std::size_t>(integer_++)); }
@@ -136,14 +113,10 @@ class Reader : public Archive {
     return petsc::failure_of([&] { file_.read_at(offset + first * 8, mine.data(), mine.size_bytes()); });
   }
 
-  MPI_Comm comm_;
-  NaturalOrder order_;
-  std::optional<NaturalOrder> internal_;
   std::string name_;
   checkpoint::Contents contents_;
   checkpoint::PartNames names_;
   petsc::File file_;
-  int rank_ = 0, size_ = 1;
   bool same_ranks_ = false;
   std::size_t part_ = 0;
   std::ptrdiff_t real_ = 0, integer_ = 0;
@@ -192,7 +165,7 @@ CheckpointHeader read_checkpoint_header(MPI_Comm comm, const std::string& path) 
 
 CheckpointHeader read_checkpoint(const CheckpointLayouts& layouts, const std::string& path,
                                  const std::function<void(Archive&)>& visit) {
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion));
+  const MPI_Comm comm = petsc::comm_of(layouts.motion);
   const std::string name = sound_file(comm, path);
   checkpoint::Contents contents = read_sound_file(comm, name, true);
   CheckpointHeader header = contents.header;

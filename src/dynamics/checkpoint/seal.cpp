@@ -3,6 +3,7 @@
 #include "dynamics/checkpoint/file.hpp"
 #include "petsc/files/checksum.hpp"
 #include "petsc/files/durable.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ std::string read_seal(const std::string& name, Seal& seal) {
   if (size < seal_length) return "it is too short for a checkpoint";
   file.read_at(size - seal_length, &seal, seal_length);
   if (std::memcmp(seal.name.data(), mark, seal.name.size()) != 0)
-    return "it has no seal at its end: it was cut off, or it is not a checkpoint";
+    return "it has no seal at its end: it was cut off, or it is not a checkpoint of this version";
   if (own_sum(seal) != seal.own_sum) return "its seal is damaged";
   if (seal.length != size - seal_length) return "its length differs from the length written";
   return {};
@@ -74,9 +75,8 @@ void append_seal(const File& file, std::int64_t length, std::uint64_t sum) {
 }
 
 std::string seal_damage(MPI_Comm comm, const std::string& name) {
-  int rank = 0, size = 1;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
+  const int rank = petsc::rank_of(comm);
+  const int size = petsc::ranks_of(comm);
   Seal seal;
   std::string failure;
   if (rank == 0) {
@@ -106,8 +106,7 @@ std::string seal_damage(MPI_Comm comm, const std::string& name) {
 }
 
 std::string find_checkpoint(MPI_Comm comm, const std::string& path) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = petsc::rank_of(comm);
   std::string found;
   std::error_code ignored;
   if (rank == 0) {

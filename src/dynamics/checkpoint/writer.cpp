@@ -8,67 +8,42 @@
 #include "dynamics/checkpoint/seal.hpp"
 #include "petsc/files/checksum.hpp"
 #include "petsc/files/durable.hpp"
-#include "petsc/files/hdf5_file.hpp"
+#include "petsc/files/shared_hdf5.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 
 #include <unistd.h>
 
 #include <numeric>
-#include <optional>
 
 namespace gearshift {
 namespace {
 
 using petsc::check;
-using petsc::failure_of;
+using petsc::Hdf5File;
 
-/// A rank that fails still takes part in collective operations but writes nothing more; all ranks learn of the failure
-/// at the end.
-class Writer : public Archive {
+class Writer : public NaturalArchive {
  public:
-  Writer(const CheckpointLayouts& layouts, const std::string& part)
-      : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion))), order_(layouts.motion, layouts.natural) {
-    if (layouts.internal && layouts.internal_numbering) internal_.emplace(layouts.internal, layouts.internal_numbering);
-    MPI_Comm_rank(comm_, &rank_);
-    MPI_Comm_size(comm_, &size_);
-    if (rank_ == 0)
-      with_file([&] {
-        petsc::File(part, petsc::File::Mode::anew).close();
-        hdf5_ = std::make_unique<petsc::Hdf5File>(petsc::Hdf5File::create(part));
-      });
-    MPI_Barrier(comm_);  // the file exists now
-    attempt([&] { file_ = petsc::File(part, petsc::File::Mode::existing_update); });
-  }
+  Writer(const CheckpointLayouts& layouts, const std::string& part) : NaturalArchive(layouts), shared_(comm_, part) {}
 
   bool loading() const override { return false; }
 
   void reals(std::string_view name, std::span<PetscReal> values) override {
     const std::string part = add(checkpoint::reals, name, static_cast<std::int64_t>(values.size()));
-    with_file([&] { hdf5_->write("/state/" + part, std::span<const double>(values)); });
+    shared_.define([&](Hdf5File& file) { file.write("/state/" + part, std::span<const double>(values)); });
   }
 
   void integers(std::string_view name, std::span<std::int64_t> values) override {
     const std::string part = add(checkpoint::integers, name, static_cast<std::int64_t>(values.size()));
-    with_file([&] { hdf5_->write("/state/" + part, std::span<const std::int64_t>(values)); });
-  }
-
-  void vec(std::string_view name, Vec x) override { ordered(checkpoint::vec, name, x, order_); }
-
-  void internal(std::string_view name, Vec z) override {
-    if (internal_)
-      ordered(checkpoint::internal, name, z, *internal_);
-    else
-      Archive::internal(name, z);
+    shared_.define([&](Hdf5File& file) { file.write("/state/" + part, std::span<const std::int64_t>(values)); });
   }
 
   void local(std::string_view name, std::span<PetscReal> values) override {
-    std::vector<std::int64_t> counts(static_cast<std::size_t>(size_));
-    const auto mine = static_cast<std::int64_t>(values.size());
-    MPI_Allgather(&mine, 1, MPI_INT64_T, counts.data(), 1, MPI_INT64_T, comm_);
+    const auto counts = petsc::gathered(comm_, std::vector{static_cast<std::int64_t>(values.size())});
     const std::int64_t first = std::accumulate(counts.begin(), counts.begin() + rank_, std::int64_t{0});
     const std::int64_t total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
     const std::string part = add(checkpoint::local, name, total);
-    with_file([&] { hdf5_->write("/local/" + part, counts); });
+    shared_.define([&](Hdf5File& file) { file.write("/local/" + part, counts); });
     share(part, total, first, values);
   }
 
@@ -86,38 +61,27 @@ class Writer : public Archive {
     header.integers["natural"] = order_.renumbered();
     header.integers["numbering"] = order_.fingerprint();
     std::int64_t length = 0;
-    with_file([&] {
-      for (const auto& [key, value] : header.words) hdf5_->write("/header/words/" + key, value);
-      for (const auto& [key, value] : header.integers) hdf5_->write("/header/integers/" + key, std::span(&value, 1));
-      for (const auto& [key, value] : header.reals) hdf5_->write("/header/reals/" + key, std::span(&value, 1));
-      hdf5_->write("/partition", std::vector<std::int64_t>(ranges, ranges + size_ + 1));
-      hdf5_->write("/parts", parts_);
-      length = hdf5_->complete([&](std::int64_t offset, std::span<const char> bytes) {
-        file_.write_at(offset, bytes.data(), bytes.size());
+    shared_.define([&](Hdf5File& file) {
+      for (const auto& [key, value] : header.words) file.write("/header/words/" + key, value);
+      for (const auto& [key, value] : header.integers) file.write("/header/integers/" + key, std::span(&value, 1));
+      for (const auto& [key, value] : header.reals) file.write("/header/reals/" + key, std::span(&value, 1));
+      file.write("/partition", std::vector<std::int64_t>(ranges, ranges + size_ + 1));
+      file.write("/parts", parts_);
+      length = file.complete([&](std::int64_t offset, std::span<const char> bytes) {
+        shared_.file().write_at(offset, bytes.data(), bytes.size());
         add_piece(offset, bytes);
       });
     });
-    if (rank_ != 0) attempt([&] { file_.sync(); });
-    petsc::throw_together(comm_, failure_);
+    if (rank_ != 0) shared_.attempt([&] { shared_.file().sync(); });
+    shared_.require_success();
     petsc::broadcast(comm_, length);
-    std::uint64_t sum = sum_of(pieces_, length);
-    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_BXOR, comm_);
-    with_file([&] { append_seal(file_, length, sum); });
-    attempt([&] { file_.close(); });
-    petsc::throw_together(comm_, failure_);
+    const std::uint64_t sum = petsc::reduced(comm_, MPI_BXOR, sum_of(pieces_, length));
+    shared_.define([&](Hdf5File&) { append_seal(shared_.file(), length, sum); });
+    shared_.attempt([&] { shared_.file().close(); });
+    shared_.require_success();
   }
 
  private:
-  template <class Action>
-  void attempt(Action&& action) {
-    if (failure_.empty()) failure_ = failure_of(action);
-  }
-  /// Runs an action on the first rank only.
-  template <class Action>
-  void with_file(Action&& action) {
-    if (rank_ == 0) attempt(action);
-  }
-
   /// Records the next part and returns its name in the file.
   std::string add(std::string_view kind, std::string_view name, std::int64_t count) {
     std::string part = names_.next(path(name));
@@ -125,30 +89,18 @@ class Writer : public Archive {
     return part;
   }
 
-  void ordered(std::string_view kind, std::string_view name, Vec x, NaturalOrder& order) {
-    PetscInt size = 0, wanted = 0, first = 0;
-    check(VecGetSize(x, &size));
-    check(VecGetSize(order.natural(), &wanted));
-    if (size != wanted)
-      throw IoError("checkpoint: the part '" + path(name) + "' has " + std::to_string(size) +
-                    " entries, but the layout has " + std::to_string(wanted));
+  void ordered(std::string_view kind, std::string_view name, Vec natural) override {
+    const PetscInt size = petsc::size_of(natural);
     const std::string part = add(kind, name, size);
-    Vec natural = order.from(x);
-    check(VecGetOwnershipRange(natural, &first, nullptr));
+    const PetscInt first = petsc::first_entry_of(natural);
     const petsc::ReadView view(natural);
     share(part, size, first, view.span());
   }
 
   /// Each rank writes its numbers, beginning at `first` of `total`.
   void share(const std::string& name, std::int64_t total, std::int64_t first, std::span<const double> mine) {
-    std::int64_t offset = -1;
-    with_file([&] { offset = hdf5_->reserve("/state/" + name, total); });
-    petsc::broadcast(comm_, offset);
-    if (offset < 0 || total == 0) return;
-    if (mine.empty() || !failure_.empty()) return;
-    const std::int64_t at = offset + first * 8;
-    attempt([&] { file_.write_at(at, mine.data(), mine.size_bytes()); });
-    add_piece(at, {reinterpret_cast<const char*>(mine.data()), mine.size_bytes()});
+    const auto at = shared_.add(first, mine, [&](Hdf5File& file) { return file.reserve("/state/" + name, total); });
+    if (at) add_piece(*at, {reinterpret_cast<const char*>(mine.data()), mine.size_bytes()});
   }
 
   /// Records a piece written by this rank.
@@ -158,14 +110,9 @@ class Writer : public Archive {
                        .sum = petsc::checksum(bytes.data(), bytes.size())});
   }
 
-  MPI_Comm comm_;
-  NaturalOrder order_;
-  std::optional<NaturalOrder> internal_;
-  int rank_ = 0, size_ = 1;
-  std::unique_ptr<petsc::Hdf5File> hdf5_;  // on the first rank
-  petsc::File file_;
+  petsc::SharedHdf5 shared_;
   checkpoint::PartNames names_;
-  std::string parts_, failure_;
+  std::string parts_;
   std::vector<SealedPiece> pieces_;  // written by this rank
 };
 
@@ -173,10 +120,9 @@ class Writer : public Archive {
 
 void write_checkpoint(const CheckpointLayouts& layouts, const std::string& path,
                       const std::function<void(Archive&)>& visit, const CheckpointHeader& header) {
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion));
+  const MPI_Comm comm = petsc::comm_of(layouts.motion);
   const std::string part = path + ".part";
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = petsc::rank_of(comm);
   try {
     Writer writer(layouts, part);
     visit(writer);

@@ -1,6 +1,6 @@
 #include "dynamics/control/error_control.hpp"
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // choice of the method.
 
 #include "dynamics/control/error_control.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "dynamics/control/internal_error.hpp"
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +13,8 @@ namespace {
 
 /// Returns the root mean square of the entries. Collective.
 PetscReal root_mean_square(Vec x) {
-  PetscReal norm = 0;
-  PetscInt size = 0;
-  check(VecNorm(x, NORM_2, &norm));
-  check(VecGetSize(x, &size));
+  const PetscReal norm = petsc::norm(x);
+  const PetscInt size = petsc::size_of(x);
   return size > 0 ? norm / std::sqrt(static_cast<PetscReal>(size)) : 0;
 }
 
@@ -33,8 +31,7 @@ PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod
   if (!internal.any() || internal.follow_path()) return 0;
   Vec z = internal.next().base;
   if (!work_) work_ = petsc::duplicate(z);
-  PetscReal size = 0;
-  check(VecNorm(z, NORM_2, &size));
+  PetscReal size = petsc::norm(z);
   trial_ = size;
   State at_rest = at;
   at_rest.internal = {.rate = 0};
@@ -54,10 +51,8 @@ bool InternalError::flows(const MotionHistory& history) {
   if (!internal.any() || !internal.follow_path()) return false;
   Vec z = internal.next().base;
   if (!work_) work_ = petsc::duplicate(z);
-  PetscReal change = 0;
   check(VecWAXPY(work_.get(), -1, internal.present().base, z));
-  check(VecNorm(work_.get(), NORM_INFINITY, &change));
-  return change > 0;
+  return petsc::norm(work_.get(), NORM_INFINITY) > 0;
 }
 
 PetscReal InternalError::of_order(const MotionHistory& history, int order, const Tolerances& tolerances) {
@@ -68,8 +63,7 @@ PetscReal InternalError::of_order(const MotionHistory& history, int order, const
 }
 
 PetscReal InternalError::part_of_tolerance(const Tolerances& tolerances) const {
-  PetscReal size = 0;
-  check(VecNorm(work_.get(), NORM_2, &size));
+  const PetscReal size = petsc::norm(work_.get());
   const PetscReal motion = std::max(motion_, trial_motion_);
   PetscReal part = tolerances.rtol;
   if (part > 0 && motion > 0 && !tolerances.follow_motion) part = std::max(part, absolute(tolerances) / motion);

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/error.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,18 +28,14 @@ MotionEstimate norms(Vec q, Vec v) {
 }
 
 /// Returns 1 / sqrt(entries), the ratio of a root mean square to a 2-norm.
-PetscReal mean_factor(Vec x) {
-  PetscInt entries = 0;
-  check(VecGetSize(x, &entries));
-  return 1 / std::sqrt(static_cast<PetscReal>(std::max<PetscInt>(entries, 1)));
-}
+PetscReal mean_factor(Vec x) { return 1 / std::sqrt(static_cast<PetscReal>(std::max<PetscInt>(petsc::size_of(x), 1))); }
 
 }  // namespace
 
 void MotionScale::begin(Vec q) {
   if (start_) return;
-  check(VecDuplicate(q, start_.out()));
-  check(VecDuplicate(q, way_.out()));
+  start_ = petsc::duplicate(q);
+  way_ = petsc::duplicate(q);
 }
 
 void MotionScale::look(GuardedSystem& system, Vec q, Vec v) {
@@ -49,12 +45,8 @@ void MotionScale::look(GuardedSystem& system, Vec q, Vec v) {
   rounding_ = {};
   rigid_ = false;
   if (system.may_move_rigidly()) {
-    if (!shape_) {
-      check(VecDuplicate(q, shape_.out()));
-      check(VecDuplicate(v, rate_.out()));
-    }
-    check(VecCopy(q, shape_.get()));
-    check(VecCopy(v, rate_.get()));
+    petsc::store(q, shape_);
+    petsc::store(v, rate_);
     rigid_ = system.take_out_rigid_motion(shape_.get(), rate_.get());
   }
   if (rigid_) {
@@ -91,24 +83,15 @@ PetscReal MotionScale::frequency() const {
 
 PetscReal MotionScale::largest(Vec q, PetscReal enough) {
   if (!started_ || !(largest_ < enough)) return largest_;
-  PetscReal now = 0;
   if (!rigid_) check(VecWAXPY(way_.get(), -1, start_.get(), q));
-  check(VecNorm(way_.get(), NORM_INFINITY, &now));
-  return largest_ = std::max(largest_, now);
+  return largest_ = std::max(largest_, petsc::norm(way_.get(), NORM_INFINITY));
 }
 
 PetscReal MotionScale::size_of_derivative(GuardedSystem& system, Vec q, Vec derivative) {
-  PetscReal size = 0;
-  if (!rigid_) {
-    check(VecNorm(derivative, NORM_2, &size));
-    return size;
-  }
-  const petsc::Handle<Vec> place = petsc::duplicate(q), rate = petsc::duplicate(derivative);
-  check(VecCopy(q, place.get()));
-  check(VecCopy(derivative, rate.get()));
+  if (!rigid_) return petsc::norm(derivative);
+  const petsc::Handle<Vec> place = petsc::copy_of(q), rate = petsc::copy_of(derivative);
   system.take_out_rigid_motion(place.get(), rate.get());
-  check(VecNorm(rate.get(), NORM_2, &size));
-  return size;
+  return petsc::norm(rate.get());
 }
 
 void MotionScale::archive_numbers(Archive& state) {

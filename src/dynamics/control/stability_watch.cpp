@@ -1,5 +1,7 @@
 #include "dynamics/control/stability_watch.hpp"
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,10 +23,7 @@ constexpr PetscInt longest_pause = 32, first_second_look = 20, longest_between_s
 }  // namespace
 
 StabilityWatch::StabilityWatch(NewtonSolver& problem, Vec layout, ModeMeter::RayleighDamping known)
-    : meter_(problem, known) {
-  check(VecDuplicate(layout, tripping_.out()));
-  check(VecSet(tripping_.get(), 0));
-}
+    : meter_(problem, known), tripping_(petsc::duplicate(layout)) {}
 
 void StabilityWatch::reset() {
   holds_ = false;

@@ -1,6 +1,6 @@
 #include "dynamics/control/successive_errors.hpp"
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,17 +18,14 @@ bool SuccessiveErrors::follows_from(const Step& step) {
 }
 
 PetscReal SuccessiveErrors::rate(Vec error, PetscReal size) const {
-  PetscScalar product = 0;
-  PetscReal size_before = 0;
-  check(VecDot(error, before_.get(), &product));
-  check(VecNorm(before_.get(), NORM_2, &size_before));
+  const PetscScalar product = petsc::dot(error, before_.get());
+  const PetscReal size_before = petsc::norm(before_.get());
   const PetscReal square = size * size - 2 * product + size_before * size_before;
   return std::sqrt(std::max<PetscReal>(square, 0)) / step_.dt;
 }
 
 void SuccessiveErrors::keep(Vec error, const Step& step) {
-  if (!before_) before_ = petsc::duplicate(error);
-  check(VecCopy(error, before_.get()));
+  petsc::store(error, before_);
   step_ = step;
 }
 

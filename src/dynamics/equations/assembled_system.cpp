@@ -1,9 +1,9 @@
 #include <gearshift/dynamics/assembled_system.hpp>
 
-#include "dynamics/equations/internal_copy.hpp"
 #include "dynamics/equations/linear_terms.hpp"
+#include "dynamics/equations/state_copy.hpp"
 #include "dynamics/equations/tangent_matrices.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/read_lock.hpp"
 
 #include <array>
@@ -64,28 +64,20 @@ class AssembledTangent : public MatrixTangent {
  public:
   AssembledTangent(AssembledSystem& system, Mat pattern, PetscInt& fills)
       : MatrixTangent(matrices_), matrices_(pattern, [this, &system, &fills](Shifts s, Mat P) {
-          const State x{t_, copies_[0].get(), copies_[1].get(), copies_[2].get(), internal_.state()};
+          const State x = at_.state();
           const petsc::ReadLock q(x.q), v(x.v), a(x.a);
           ++fills;
           system.fill(x, s, P);
         }) {}
 
   void update(const State& x) override {
-    t_ = x.t;
-    internal_.take(x.internal);
-    const std::array from{x.q, x.v, x.a};
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      if (!copies_[i]) copies_[i] = petsc::duplicate(from[i]);
-      check(VecCopy(from[i], copies_[i].get()));
-    }
+    at_.take(x);
     matrices_.forget();
   }
 
  private:
   TangentMatrices matrices_;
-  PetscReal t_ = 0;
-  std::array<Handle<Vec>, 3> copies_;
-  InternalCopy internal_;
+  StateCopy at_;
 };
 
 /// Products with the matrices M, C and K. They do not depend on the point.

@@ -3,7 +3,7 @@
 #include <gearshift/petsc/handle.hpp>
 
 #include "dynamics/equations/all_parts.hpp"
-#include "dynamics/equations/internal_copy.hpp"
+#include "dynamics/equations/state_copy.hpp"
 #include "petsc/ranks/deferred.hpp"
 #include "petsc/read_lock.hpp"
 
@@ -37,27 +37,17 @@ class TangentLinearization : public Linearization {
  public:
   explicit TangentLinearization(System& system) : system_(system) {}
 
-  void update(const State& x) override {
-    t_ = x.t;
-    internal_.take(x.internal);
-    const std::array from{x.q, x.v, x.a};
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      if (!copies_[i]) check(VecDuplicate(from[i], copies_[i].out()));
-      check(VecCopy(from[i], copies_[i].get()));
-    }
-  }
+  void update(const State& x) override { at_.take(x); }
 
   void apply(Shifts s, Vec in, Vec out) override {
-    const State x{t_, copies_[0].get(), copies_[1].get(), copies_[2].get(), internal_.state()};
+    const State x = at_.state();
     const petsc::ReadLock q(x.q), v(x.v), a(x.a), w(in);
     system_.tangent(x, s, in, out);
   }
 
  private:
   System& system_;
-  PetscReal t_ = 0;
-  std::array<Handle<Vec>, 3> copies_;
-  InternalCopy internal_;
+  StateCopy at_;
 };
 
 }  // namespace

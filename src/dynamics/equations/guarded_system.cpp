@@ -27,6 +27,19 @@ GuardedSystem::GuardedSystem(System& base, Vec layout, PetscReal patience, Overr
     *one = guard_.any(*one);
 }
 
+template <class Query>
+auto GuardedSystem::ask(Query&& query) const {
+  decltype(query()) answer{};
+  guard_.run_together([&] { answer = query(); });
+  return answer;
+}
+
+template <class Action>
+void GuardedSystem::fill(std::initializer_list<Vec> out, Action&& action) {
+  const bool good = guard_.run(action);
+  for (Vec vec : out) poison_where(!good, vec);
+}
+
 bool GuardedSystem::all_say(const std::function<bool()>& question) const {
   PetscReal answer = 1;
   guard_.run_together([&] { answer = question() ? 1 : 0; }, {&answer, 1});
@@ -57,8 +70,7 @@ void GuardedSystem::residual(const State& x, Vec r) {
 }
 
 void GuardedSystem::tangent(const State& x, Shifts s, Vec in, Vec out) {
-  const bool good = guard_.run([&] { base_.tangent(x, s, in, out); });
-  poison_where(!good, out);
+  fill({out}, [&] { base_.tangent(x, s, in, out); });
 }
 
 std::unique_ptr<Linearization> GuardedSystem::make_linearization() {
@@ -75,9 +87,7 @@ void GuardedSystem::use_prefix(std::string_view prefix) {
 }
 
 Mat GuardedSystem::create_preconditioner_matrix() {
-  Mat made = nullptr;
-  guard_.run_together([&] { made = (*parts_)->preconditioner->create_preconditioner_matrix(); });
-  return made;
+  return ask([&] { return (*parts_)->preconditioner->create_preconditioner_matrix(); });
 }
 
 void GuardedSystem::configure(SNES snes) {
@@ -102,25 +112,19 @@ bool GuardedSystem::symmetric() const {
 }
 
 IS GuardedSystem::constrained() const {
-  IS answer = nullptr;
-  guard_.run_together([&] { answer = (*parts_)->constraints->constrained(); });
-  return answer;
+  return ask([&] { return (*parts_)->constraints->constrained(); });
 }
 
 void GuardedSystem::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
-  const bool good = guard_.run([&] { (*parts_)->constraints->prescribe(t, q, v, a); });
-  for (Vec vec : {q, v, a}) poison_where(!good, vec);
+  fill({q, v, a}, [&] { (*parts_)->constraints->prescribe(t, q, v, a); });
 }
 
 IS GuardedSystem::dependent() const {
-  IS answer = nullptr;
-  guard_.run_together([&] { answer = (*parts_)->constraints->dependent(); });
-  return answer;
+  return ask([&] { return (*parts_)->constraints->dependent(); });
 }
 
 void GuardedSystem::complete(PetscReal t, Vec q, Vec v, Vec a) {
-  const bool good = guard_.run([&] { (*parts_)->constraints->complete(t, q, v, a); });
-  for (Vec vec : {q, v, a}) poison_where(!good, vec);
+  fill({q, v, a}, [&] { (*parts_)->constraints->complete(t, q, v, a); });
 }
 
 std::optional<Break> GuardedSystem::next_break(PetscReal t, PetscReal until) {
@@ -178,8 +182,7 @@ PetscInt GuardedSystem::vector_size() const {
 }
 
 void GuardedSystem::project(Vec q, Vec v) {
-  const bool good = guard_.run([&] { (*parts_)->projection->project(q, v); });
-  for (Vec vec : {q, v}) poison_where(!good, vec);
+  fill({q, v}, [&] { (*parts_)->projection->project(q, v); });
 }
 
 std::optional<Energy> GuardedSystem::energy(const State& x) {
@@ -190,9 +193,7 @@ std::optional<Energy> GuardedSystem::energy(const State& x) {
 }
 
 Vec GuardedSystem::internal_layout() const {
-  Vec answer = nullptr;
-  guard_.run_together([&] { answer = (*parts_)->internal->internal_layout(); });
-  return answer;
+  return ask([&] { return (*parts_)->internal->internal_layout(); });
 }
 
 bool GuardedSystem::internal_follows_path() const {
@@ -200,8 +201,7 @@ bool GuardedSystem::internal_follows_path() const {
 }
 
 void GuardedSystem::internal_variables(const State& x, Vec z) {
-  const bool good = guard_.run([&] { (*parts_)->internal->internal_variables(x, z); });
-  poison_where(!good, z);
+  fill({z}, [&] { (*parts_)->internal->internal_variables(x, z); });
 }
 
 void GuardedSystem::accept(const State& x) {
@@ -213,15 +213,11 @@ void GuardedSystem::archive(Archive& state) {
 }
 
 IS GuardedSystem::natural_numbering() const {
-  IS answer = nullptr;
-  guard_.run_together([&] { answer = base_.natural_numbering(); });
-  return answer;
+  return ask([&] { return base_.natural_numbering(); });
 }
 
 IS GuardedSystem::internal_numbering() const {
-  IS answer = nullptr;
-  guard_.run_together([&] { answer = (*parts_)->internal->internal_numbering(); });
-  return answer;
+  return ask([&] { return (*parts_)->internal->internal_numbering(); });
 }
 
 GuardedLinearization::GuardedLinearization(std::unique_ptr<Linearization> base, petsc::CallbackGuard& guard)

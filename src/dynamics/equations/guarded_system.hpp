@@ -6,6 +6,7 @@
 #include "petsc/ranks/callback_guard.hpp"
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 
 namespace gearshift {
@@ -75,6 +76,12 @@ class GuardedSystem : public System {
   bool try_evaluate(const std::function<bool()>& question);
 
  private:
+  /// Returns the answer of this rank; throws on every rank if the query throws on any.
+  template <class Query>
+  auto ask(Query&& query) const;
+  /// Runs an action that computes some Vecs, which become NaN on this rank if it throws.
+  template <class Action>
+  void fill(std::initializer_list<Vec> out, Action&& action);
   /// Return true if some rank, or every rank, answers true.
   bool some_say(const std::function<bool()>& question) const;
   bool all_say(const std::function<bool()>& question) const;

@@ -1,6 +1,7 @@
 #include "dynamics/equations/linear_terms.hpp"
 
 #include "dynamics/equations/tangent_matrices.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/ranks/deferred.hpp"
 
 #include <string_view>
@@ -42,8 +43,7 @@ LinearTerms::LinearTerms(Mat M, Mat C, Mat K) {
     terms_[i].matrix = Handle<Mat>::share(given[i]);
     if (!first) first = given[i];
     const std::array<PetscInt, 4> sizes = sizes_of(given[i]);
-    int fits = sizes == sizes_of(first) && sizes[0] == sizes[1];
-    MPI_Allreduce(MPI_IN_PLACE, &fits, 1, MPI_INT, MPI_MIN, PetscObjectComm(reinterpret_cast<PetscObject>(first)));
+    const bool fits = petsc::all(petsc::comm_of(first), sizes == sizes_of(first) && sizes[0] == sizes[1]);
     if (!fits) throw OptionError("AssembledSystem: M, C and K must be square, equal in size and equally distributed");
   }
   if (!first) throw OptionError("AssembledSystem: M, C and K are all null; give one of them");

@@ -3,7 +3,7 @@
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,10 +22,10 @@ std::vector<PetscInt> massless_entries(GuardedSystem& system, const State& at,
     const petsc::WriteView values(way.get());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1 + 0.5 * std::sin(static_cast<PetscReal>(1 + 7 * i));
   }
-  PetscReal force = 0, size = 0, change = 0;
+  PetscReal change = 0;
   system.residual(at, before.get());
-  check(VecNorm(before.get(), NORM_INFINITY, &force));
-  check(VecNorm(at.a, NORM_INFINITY, &size));
+  const PetscReal force = petsc::norm(before.get(), NORM_INFINITY);
+  PetscReal size = petsc::norm(at.a, NORM_INFINITY);
   size = std::max<PetscReal>(size, 1);
   State there = at;
   there.a = moved.get();

@@ -2,8 +2,8 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -55,16 +55,12 @@ void perturb(Vec state, PetscReal relative, PetscInt first, PetscReal slope, Vec
 
 /// Adds the local indices of an IS of global ones (nullptr: none); returns true if the rank owns all of them.
 bool owned_entries(IS from, Vec layout, std::vector<PetscInt>& entries) {
-  if (!from) return true;
-  PetscInt count = 0, first = 0, last = 0;
-  const PetscInt* indices = nullptr;
+  PetscInt first = 0, last = 0;
   check(VecGetOwnershipRange(layout, &first, &last));
-  check(ISGetLocalSize(from, &count));
-  check(ISGetIndices(from, &indices));
-  for (PetscInt i = 0; i < count; ++i)
-    if (indices[i] >= first && indices[i] < last) entries.push_back(indices[i] - first);
-  check(ISRestoreIndices(from, &indices));
-  return std::ssize(entries) == count;
+  const std::vector<PetscInt> indices = petsc::indices_of(from);
+  for (const PetscInt index : indices)
+    if (index >= first && index < last) entries.push_back(index - first);
+  return entries.size() == indices.size();
 }
 
 }  // namespace
@@ -103,8 +99,7 @@ bool MotionMap::find_constrained() {
 }
 
 std::vector<PetscInt> MotionMap::constrained_rows() const {
-  PetscInt first = 0;
-  check(VecGetOwnershipRange(q_.get(), &first, nullptr));
+  const PetscInt first = petsc::first_entry_of(q_.get());
   std::vector<PetscInt> rows(constrained_);
   for (PetscInt& row : rows) row += first;
   return rows;
@@ -112,9 +107,7 @@ std::vector<PetscInt> MotionMap::constrained_rows() const {
 
 void MotionMap::exclude(std::vector<PetscInt> local) {
   excluded_ = std::move(local);
-  int any = excluded_.empty() ? 0 : 1;
-  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, system_.comm());
-  any_excluded_ = any;
+  any_excluded_ = petsc::any(system_.comm(), !excluded_.empty());
 }
 
 Vec MotionMap::place(int level) const {
@@ -152,10 +145,9 @@ void MotionMap::prescribed_at(PetscReal t, ConstrainedValues& values) {
 
 bool MotionMap::supports_move() const {
   if (!any_constrained_) return false;
-  int moves = 0;
-  for (const PetscScalar velocity : prescribed_[1]) moves = moves || velocity != 0;
-  MPI_Allreduce(MPI_IN_PLACE, &moves, 1, MPI_INT, MPI_MAX, system_.comm());
-  return moves;
+  const auto& velocities = prescribed_[1];
+  return petsc::any(system_.comm(),
+                    std::any_of(velocities.begin(), velocities.end(), [](PetscScalar v) { return v != 0; }));
 }
 
 void MotionMap::pin(const State& x, Shifts slope) {
@@ -245,8 +237,7 @@ void MotionMap::give_up_state() {
 State MotionMap::perturbed_state_at(Vec x, PetscReal relative) {
   const State at = state_at(x);
   whole_ = false;
-  PetscInt first = 0;
-  check(VecGetOwnershipRange(x, &first, nullptr));
+  const PetscInt first = petsc::first_entry_of(x);
   const AffineMap& m = map_;
   perturb(at.q, relative, first, m.slope.q, x, m.factor_q, m.base_q);
   perturb(at.v, relative, first, m.slope.v, x, m.factor_v, m.base_v);

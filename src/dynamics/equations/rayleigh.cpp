@@ -3,8 +3,8 @@
 #include <gearshift/petsc/handle.hpp>
 
 #include "dynamics/equations/all_parts.hpp"
-#include "dynamics/equations/internal_copy.hpp"
-#include "petsc/duplicate.hpp"
+#include "dynamics/equations/state_copy.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/ranks/deferred.hpp"
 
 #include <algorithm>
@@ -120,9 +120,8 @@ class DampedLinearization : public Linearization {
         behind_ = system_.make_linearization();
         moved_ = duplicate(q_.get());
       }
-      PetscReal q_size = 0, v_size = 0;
-      check(VecNorm(q_.get(), NORM_INFINITY, &q_size));
-      check(VecNorm(v_.get(), NORM_INFINITY, &v_size));
+      const PetscReal q_size = petsc::norm(q_.get(), NORM_INFINITY);
+      const PetscReal v_size = petsc::norm(v_.get(), NORM_INFINITY);
       // q is changed by 1e-4 of its own size or of the displacement due to v in a step. The error is 1e-8 if the
       // system's products are exact, and the change is large compared with the noise of products that are differences
       // themselves.
@@ -206,8 +205,7 @@ class RayleighDamped : public System, SystemPreconditioner, SystemEnergies {
     damping_force(x, all);
     // The forces of dependent entries are contained in the others, too.
     if (IS dependent = of_base_->constraints->dependent()) check(VecISSet(force_.get(), dependent, 0));
-    PetscScalar power = 0;
-    check(VecDot(force_.get(), x.v, &power));
+    const PetscScalar power = petsc::dot(force_.get(), x.v);
     all.rethrow();
     energy->power_dissipated += power;
     return energy;

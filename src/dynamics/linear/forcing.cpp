@@ -3,6 +3,8 @@
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/options.hpp>
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -33,6 +35,15 @@ void set_tolerance(KSP ksp, PetscReal relative) {
 
 }  // namespace
 
+LinearTolerance::LinearTolerance(KSP ksp, PetscReal relative) : ksp_(ksp) {
+  check(KSPGetTolerances(ksp, &former_, nullptr, nullptr, nullptr));
+  set_tolerance(ksp, relative);
+}
+
+LinearTolerance::~LinearTolerance() {
+  (void)!KSPSetTolerances(ksp_, former_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT);
+}
+
 Forcing::~Forcing() {
   try {
     end_norm();
@@ -45,11 +56,7 @@ void Forcing::install(SNES snes, std::string_view prefix, bool from_options) {
   norm_applies_ = !(from_options && (petsc::has_option(prefix, "-ksp_rtol") || petsc::has_option(prefix, "-ksp_atol")));
 }
 
-KSP Forcing::ksp() const {
-  KSP result = nullptr;
-  check(SNESGetKSP(snes_, &result));
-  return result;
-}
+KSP Forcing::ksp() const { return petsc::ksp_of(snes_); }
 
 void Forcing::begin(Rule rule) {
   rule_ = rule;
@@ -118,11 +125,8 @@ void Forcing::archive(Archive& state) {
 PetscReal Forcing::target(KSP ksp, PetscInt it, PetscReal norm) const {
   if (!(gain_ > 0)) return first_rtol * start_;
   KSPNormType type = KSP_NORM_NONE;
-  PC pc = nullptr;
-  PetscBool none = PETSC_FALSE;
   check(KSPGetNormType(ksp, &type));
-  check(KSPGetPC(ksp, &pc));
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCNONE, &none));
+  const bool none = petsc::is_of_type(petsc::pc_of(ksp), PCNONE);
   PetscReal gain = weight_;
   if (none || type != KSP_NORM_PRECONDITIONED) {
     const PetscReal change = alpha_of_gain_ / alpha_;  // a residual force grows with alpha

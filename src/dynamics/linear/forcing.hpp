@@ -100,4 +100,17 @@ class Forcing {
   PetscReal alpha_ = 1, alpha_of_gain_ = 1;
 };
 
+/// Replaces the relative tolerance of a linear solver during its lifetime: for solves outside of Newton's iteration.
+class LinearTolerance {
+ public:
+  LinearTolerance(KSP ksp, PetscReal relative);
+  ~LinearTolerance();
+  LinearTolerance(const LinearTolerance&) = delete;
+  LinearTolerance& operator=(const LinearTolerance&) = delete;
+
+ private:
+  KSP ksp_;
+  PetscReal former_ = 0;
+};
+
 }  // namespace gearshift

@@ -1,5 +1,7 @@
 #include "dynamics/linear/krylov_choice.hpp"
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 
 namespace gearshift {
@@ -42,28 +44,23 @@ void KrylovChoice::prefer(bool symmetric) {
 }
 
 bool KrylovChoice::met_indefinite() const {
-  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-  check(KSPGetConvergedReason(ksp_, &reason));
+  const KSPConvergedReason reason = petsc::reason_of(ksp_);
   return reason == KSP_DIVERGED_INDEFINITE_MAT || reason == KSP_DIVERGED_INDEFINITE_PC;
 }
 
 bool KrylovChoice::broke_down() const {
-  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-  check(KSPGetConvergedReason(ksp_, &reason));
+  const KSPConvergedReason reason = petsc::reason_of(ksp_);
   return reason == KSP_DIVERGED_NANORINF || reason == KSP_DIVERGED_PC_FAILED || reason == KSP_DIVERGED_BREAKDOWN ||
          reason == KSP_DIVERGED_DTOL;
 }
 
 bool KrylovChoice::ends_with_factors(Vec unknown) {
-  PetscInt unknowns = 0;
-  check(VecGetSize(unknown, &unknowns));
-  return !user_chosen() && unknowns <= max_dense_unknowns;
+  return !user_chosen() && petsc::size_of(unknown) <= max_dense_unknowns;
 }
 
 bool KrylovChoice::fall_back(Vec unknown) {
   if (user_chosen() || fallback_ == Fallback::dense) return false;
-  PetscInt unknowns = 0;
-  check(VecGetSize(unknown, &unknowns));
+  const PetscInt unknowns = petsc::size_of(unknown);
   if (fallback_ == Fallback::none) {
     former_type_ = type();
     set_type(KSPFGMRES);
@@ -77,11 +74,10 @@ bool KrylovChoice::fall_back(Vec unknown) {
   if (unknowns > max_dense_unknowns) return false;
   fallback_ = Fallback::dense;
   if (!dense_) dense_ = std::make_unique<DenseFactor>();
-  PC pc = nullptr;
-  check(KSPGetPC(ksp_, &pc));
+  const PC pc = petsc::pc_of(ksp_);
   former_ = Handle<PC>::share(pc);
   Handle<PC> own;
-  check(PCCreate(PetscObjectComm(reinterpret_cast<PetscObject>(ksp_)), own.out()));
+  check(PCCreate(petsc::comm_of(ksp_), own.out()));
   dense_->use_in(own.get());
   check(KSPSetPC(ksp_, own.get()));
   return true;
@@ -99,10 +95,8 @@ void KrylovChoice::recover() {
 
 std::string KrylovChoice::preconditioner() const {
   if (!ksp_) return {};  // a solve by a host's SNES
-  PC pc = nullptr;
-  check(KSPGetPC(ksp_, &pc));
-  PetscBool shell = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
+  const PC pc = petsc::pc_of(ksp_);
+  const bool shell = petsc::is_of_type(pc, PCSHELL);
   const char* name = nullptr;
   if (shell) check(PCShellGetName(pc, &name));
   return name ? name : "";

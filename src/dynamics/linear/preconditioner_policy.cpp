@@ -1,14 +1,11 @@
 #include "dynamics/linear/preconditioner_policy.hpp"
 
 #include "dynamics/equations/motion_map.hpp"
-#include "petsc/duplicate.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace gearshift {
-
-using petsc::check;
-using petsc::duplicate;
 
 namespace {
 
@@ -22,9 +19,7 @@ constexpr PetscInt price_of_build = 4;
 }  // namespace
 
 PreconditionerPolicy::PreconditionerPolicy(PcUpdate update, Vec layout, Vec internal)
-    : update_(update), internal_(internal) {
-  for (auto& vec : point_) vec = duplicate(layout);
-}
+    : update_(update), point_(layout, internal) {}
 
 bool PreconditionerPolicy::take(Shifts shifts) {
   bool due = !built_ || update_ == PcUpdate::newton || (update_ != PcUpdate::never && requested_);
@@ -49,23 +44,10 @@ void PreconditionerPolicy::solved(PetscInt newton, PetscInt krylov) {
   ++usage_.age;
 }
 
-void PreconditionerPolicy::remember(const State& x) {
-  t_ = x.t;
-  internal_.take(x.internal);
-  const std::array from{x.q, x.v, x.a};
-  for (std::size_t i = 0; i < from.size(); ++i) check(VecCopy(from[i], point_[i].get()));
-}
-
 bool PreconditionerPolicy::archive(Archive& state) {
   const Archive::Group group(state, "preconditioner");
   const bool loading = state.loading(), had_one = built_;
   const Shifts old_shifts = usage_.built_for;
-  const PetscReal old_t = t_;
-  std::array<petsc::Handle<Vec>, 3> old;
-  for (std::size_t i = 0; loading && i < old.size(); ++i) {
-    old[i] = duplicate(point_[i].get());
-    check(VecCopy(point_[i].get(), old[i].get()));
-  }
   state("requested", requested_);
   state("built", built_);
   state("builds", builds_);
@@ -75,20 +57,9 @@ bool PreconditionerPolicy::archive(Archive& state) {
   std::array<PetscReal, 3> shifts{old_shifts.q, old_shifts.v, old_shifts.a};
   state("shifts", shifts);
   usage_.built_for = {shifts[0], shifts[1], shifts[2]};
-  state("t", t_);
-  state.vec("q", point_[0].get());
-  state.vec("v", point_[1].get());
-  state.vec("a", point_[2].get());
-  const bool same_internal = internal_.archive(state);
-  if (!loading || !built_) return false;
-  bool same = had_one && same_internal && t_ == old_t &&
-              shifts == std::array<PetscReal, 3>{old_shifts.q, old_shifts.v, old_shifts.a};
-  for (std::size_t i = 0; same && i < old.size(); ++i) {
-    PetscBool equal = PETSC_FALSE;
-    check(VecEqual(old[i].get(), point_[i].get(), &equal));
-    same = equal;
-  }
-  return !same;
+  const bool same =
+      point_.archive(state) && had_one && shifts == std::array<PetscReal, 3>{old_shifts.q, old_shifts.v, old_shifts.a};
+  return loading && built_ && !same;
 }
 
 }  // namespace gearshift

@@ -3,13 +3,10 @@
 #include <gearshift/dynamics/archive.hpp>
 #include <gearshift/dynamics/state.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
-#include <gearshift/petsc/handle.hpp>
 
-#include "dynamics/equations/internal_copy.hpp"
+#include "dynamics/equations/state_copy.hpp"
 
 #include <petscvec.h>
-
-#include <array>
 
 namespace gearshift {
 
@@ -35,8 +32,8 @@ class PreconditionerPolicy {
   PetscInt builds() const { return builds_; }
 
   /// Records x as the point of the present build.
-  void remember(const State& x);
-  State point() const { return {t_, point_[0].get(), point_[1].get(), point_[2].get(), internal_.state()}; }
+  void remember(const State& x) { point_.take(x); }
+  State point() const { return point_.state(); }
   Shifts shifts() const { return usage_.built_for; }
 
   /// Visits the policy's state. Returns true after a load if the loaded point differs from the point of the present
@@ -53,9 +50,7 @@ class PreconditionerPolicy {
     PetscInt krylov_at_first = 0;  ///< iterations of a linear solve when it was new
     PetscInt excess = 0;           ///< iterations beyond these, summed over the solves since
   } usage_;
-  PetscReal t_ = 0;
-  std::array<petsc::Handle<Vec>, 3> point_;
-  InternalCopy internal_;
+  StateCopy point_;
 };
 
 }  // namespace gearshift

@@ -1,5 +1,7 @@
 #include "dynamics/linear/quadratic_forms.hpp"
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,9 +26,7 @@ namespace {
 
 /// Returns the step of the central difference along e at a level of the state; 0 if e is zero. Collective.
 PetscReal difference_step(Vec level, Vec e) {
-  PetscReal size = 0, scale = 0;
-  check(VecNorm(e, NORM_2, &size));
-  check(VecNorm(level, NORM_2, &scale));
+  const PetscReal size = petsc::norm(e), scale = petsc::norm(level);
   return size > 0 ? std::cbrt(PETSC_MACHINE_EPSILON) * std::max(scale, size) / size : 0;
 }
 

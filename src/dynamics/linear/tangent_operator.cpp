@@ -2,9 +2,9 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
 #include "petsc/poison.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/read_lock.hpp"
 
 #include <string>
@@ -25,9 +25,8 @@ std::unique_ptr<GuardedLinearization> guarded(GuardedSystem& system) {
 
 TangentOperator::TangentOperator(GuardedSystem& system, MotionMap& motion, Vec layout, std::string_view prefix)
     : system_(system), motion_(motion), tangent_(guarded(system)), masked_(petsc::duplicate(layout)) {
-  PetscInt local = 0, global = 0;
-  check(VecGetLocalSize(layout, &local));
-  check(VecGetSize(layout, &global));
+  const PetscInt local = petsc::local_size_of(layout);
+  const PetscInt global = petsc::size_of(layout);
   check(MatCreateShell(system.comm(), local, local, global, global, this, shell_.out()));
   check(MatShellSetOperation(shell_.get(), MATOP_MULT, reinterpret_cast<void (*)()>(multiply)));
   check(MatShellSetOperation(shell_.get(), MATOP_GET_DIAGONAL, reinterpret_cast<void (*)()>(get_diagonal)));
@@ -64,9 +63,7 @@ void TangentOperator::apply(Vec in, Vec out) {
 }
 
 bool TangentOperator::has_diagonal() {
-  int has = tangent_->diagonal(motion_.map().slope, masked_.get()) ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &has, 1, MPI_INT, MPI_MIN, system_.comm());
-  return has;
+  return petsc::all(system_.comm(), tangent_->diagonal(motion_.map().slope, masked_.get()));
 }
 
 void TangentOperator::fill_diagonal(Vec d) {
@@ -114,24 +111,24 @@ void TangentOperator::assemble(PC pc) {
 
 void TangentOperator::keep(PC pc) { system_.keep_preconditioner(*tangent_, motion_.map().slope, pc); }
 
-PetscErrorCode TangentOperator::multiply(Mat J, Vec in, Vec out) {
-  void* ctx = nullptr;
+/// Runs action(self), which computes `out`; that is NaN where it throws.
+template <class Action>
+PetscErrorCode TangentOperator::guard(Mat J, Vec out, Action&& action) {
+  void* self = nullptr;
   PetscFunctionBeginUser;
-  PetscCall(MatShellGetContext(J, &ctx));
-  auto& self = *static_cast<TangentOperator*>(ctx);
-  const bool good = self.system_.guard().run([&] { self.apply(in, out); });
+  PetscCall(MatShellGetContext(J, &self));
+  auto& own = *static_cast<TangentOperator*>(self);
+  const bool good = own.system_.guard().run([&] { action(own); });
   PetscCallCXX(petsc::poison_where(!good, out));
   PetscFunctionReturn(petsc::success);
 }
 
+PetscErrorCode TangentOperator::multiply(Mat J, Vec in, Vec out) {
+  return guard(J, out, [&](TangentOperator& self) { self.apply(in, out); });
+}
+
 PetscErrorCode TangentOperator::get_diagonal(Mat J, Vec d) {
-  void* ctx = nullptr;
-  PetscFunctionBeginUser;
-  PetscCall(MatShellGetContext(J, &ctx));
-  auto& self = *static_cast<TangentOperator*>(ctx);
-  const bool good = self.system_.guard().run([&] { self.fill_diagonal(d); });
-  PetscCallCXX(petsc::poison_where(!good, d));
-  PetscFunctionReturn(petsc::success);
+  return guard(J, d, [&](TangentOperator& self) { self.fill_diagonal(d); });
 }
 
 }  // namespace gearshift

@@ -41,6 +41,8 @@ class TangentOperator {
   void fill_matrix();
   void fill_diagonal(Vec d);
 
+  template <class Action>
+  static PetscErrorCode guard(Mat J, Vec out, Action&& action);
   static PetscErrorCode multiply(Mat J, Vec in, Vec out);
   static PetscErrorCode get_diagonal(Mat J, Vec d);
 

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "petsc/log.hpp"
+#include "petsc/queries.hpp"
 
 #include <utility>
 
@@ -51,17 +52,9 @@ void TangentSolver::set_up(bool own_matrix) {
   if (!pc_decided_) check(PCSetType(pc(), PCNONE));  // until the first tangent shows if it has a diagonal
 }
 
-KSP TangentSolver::ksp() const {
-  KSP result = nullptr;
-  check(SNESGetKSP(snes_, &result));
-  return result;
-}
+KSP TangentSolver::ksp() const { return petsc::ksp_of(snes_); }
 
-PC TangentSolver::pc() const {
-  PC result = nullptr;
-  check(KSPGetPC(ksp(), &result));
-  return result;
-}
+PC TangentSolver::pc() const { return petsc::pc_of(ksp()); }
 
 TangentSolver::Matrices TangentSolver::matrices() const {
   Matrices result;

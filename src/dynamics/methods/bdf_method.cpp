@@ -1,8 +1,8 @@
 #include "dynamics/methods/bdf_method.hpp"
 
 #include "petsc/combine.hpp"
-#include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <array>

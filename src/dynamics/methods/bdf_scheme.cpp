@@ -2,6 +2,7 @@
 #include <gearshift/dynamics/bdf_scheme.hpp>
 
 #include "petsc/combine.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -48,10 +49,7 @@ void BdfScheme::reserve(int order) {
     if (!slot.empty()) ring.push_back(std::move(slot));
   while (ring.size() < slots) {
     ring.emplace_back(levels_);
-    for (auto& vec : ring.back()) {
-      check(VecDuplicate(layout_.get(), vec.out()));
-      check(VecSet(vec.get(), 0));
-    }
+    for (auto& vec : ring.back()) vec = petsc::duplicate(layout_.get());
   }
   newest_ = size_ > 0 ? size_ - 1 : 0;
   ring_ = std::move(ring);

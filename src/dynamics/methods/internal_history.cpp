@@ -1,7 +1,7 @@
 #include "dynamics/methods/internal_history.hpp"
 
 #include "dynamics/equations/internal_archive.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "dynamics/methods/internal_stages.hpp"
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 #include "dynamics/methods/motion_history.hpp"
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <utility>
 

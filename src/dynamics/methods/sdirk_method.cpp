@@ -2,7 +2,7 @@
 
 #include <gearshift/bdf/sdirk.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <array>

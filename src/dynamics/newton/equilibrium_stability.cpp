@@ -2,11 +2,12 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "dynamics/linear/forcing.hpp"
 #include "dynamics/linear/probe_vector.hpp"
 #include "dynamics/newton/static_solver.hpp"
 #include "petsc/definite_pc.hpp"
-#include "petsc/duplicate.hpp"
 #include "petsc/lapack.hpp"
+#include "petsc/queries.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -43,16 +44,12 @@ constexpr PetscReal linear_tolerance = 1e-2;  // for the residual of that solve
 std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
   constexpr std::size_t steps = 6;
   std::array<Handle<Vec>, steps> basis;
-  PetscReal rtol = 0, norm = 0;
-  check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, nullptr));
+  PetscReal norm = 0;
   Eigen::MatrixXd T = Eigen::MatrixXd::Zero(steps, steps);
   const auto solve = [&](PetscReal tolerance, Vec right) {
-    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-    check(KSPSetTolerances(ksp, tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+    const LinearTolerance own(ksp, tolerance);
     check(KSPSolve(ksp, right, motion));
-    check(KSPGetConvergedReason(ksp, &reason));
-    check(KSPSetTolerances(ksp, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
-    return reason > 0;
+    return petsc::reason_of(ksp) > 0;
   };
   if (!solve(0.1, load)) return std::nullopt;  // a rough load needs only a rough response
   std::size_t count = 0;
@@ -61,12 +58,10 @@ std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
     // A remainder this small is due to the solver's tolerance: no further directions exist.
     if (!(norm > (count == 0 ? 0.0 : 1e-5 * T.cwiseAbs().maxCoeff()))) break;
     check(VecScale(motion, 1 / norm));
-    basis[count] = duplicate(motion);
-    check(VecCopy(motion, basis[count].get()));
+    basis[count] = petsc::copy_of(motion);
     if (!solve(1e-6, basis[count].get())) return std::nullopt;
     for (std::size_t i = 0; i <= count; ++i) {
-      PetscScalar product = 0;
-      check(VecDot(motion, basis[i].get(), &product));
+      const PetscScalar product = petsc::dot(motion, basis[i].get());
       T(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(count)) = product;
       check(VecAXPY(motion, -product, basis[i].get()));
     }
@@ -82,15 +77,14 @@ std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
 /// Solves by CG for a load that excites every mode.
 KSPConvergedReason probe(Mat J, Mat P, PC pc, Vec load, Vec motion) {
   Handle<KSP> ksp;
-  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-  check(KSPCreate(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), ksp.out()));
+  check(KSPCreate(petsc::comm_of(pc), ksp.out()));
   check(KSPSetType(ksp.get(), KSPCG));
   check(KSPSetOperators(ksp.get(), J, P));
   check(KSPSetPC(ksp.get(), pc));
   check(KSPSetReusePreconditioner(ksp.get(), PETSC_TRUE));
   check(KSPSetTolerances(ksp.get(), enough, PETSC_DEFAULT, 1e100, max_linear_iterations));
   check(KSPSolve(ksp.get(), load, motion));
-  check(KSPGetConvergedReason(ksp.get(), &reason));
+  const KSPConvergedReason reason = petsc::reason_of(ksp.get());
   check(KSPSetReusePreconditioner(ksp.get(), PETSC_FALSE));
   return reason;
 }
@@ -110,8 +104,7 @@ void StaticSolver::judge(Vec start, Vec q, StepReport& report) {
 /// judged by the last solve without a guess and by the quality of the guess: near a solution every problem is linear.
 bool StaticSolver::behaved_linearly(const StepReport& report) {
   if (was_unstable_) return false;
-  PetscReal rtol = 0;
-  check(KSPGetTolerances(newton_.linear().ksp(), &rtol, nullptr, nullptr, nullptr));
+  const PetscReal rtol = petsc::rtol_of(newton_.linear().ksp());
   const auto& norms = report.residual_norms;
   if (report.reference_residual > 0)
     return was_linear_ && !norms.empty() && norms[0] <= nearly_linear * rtol * report.reference_residual;
@@ -132,12 +125,7 @@ std::optional<bool> StaticSolver::is_unstable(Vec x) {
   TangentSolver& linear = newton_.linear();
   if (linear.of_host() || !linear.linearized() || !newton_.system().symmetric()) return false;
   const Handle<Vec> load = duplicate(x), motion = duplicate(x);
-  PetscInt first = 0;
-  check(VecGetOwnershipRange(load.get(), &first, nullptr));
-  {
-    const petsc::WriteView values(load.get());
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = probe_vector(first + static_cast<PetscInt>(i));
-  }
+  petsc::fill(load.get(), probe_vector);
   newton_.motion().set_fixed_entries(load.get(), 0.0);
   const auto by_cg = [&linear] {
     KSPType type = nullptr;
@@ -194,10 +182,7 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
     if (!invalid()) ask();
   }
   linear.policy().invalidate();
-  if (reason > 0 && by_another) {
-    if (!stable_) stable_ = duplicate(x);
-    check(VecCopy(newton_.residual().state_at(x).q, stable_.get()));
-  }
+  if (reason > 0 && by_another) petsc::store(newton_.residual().state_at(x).q, stable_);
   return judged() ? std::optional(reason == KSP_DIVERGED_INDEFINITE_MAT) : std::nullopt;
 }
 
@@ -205,9 +190,7 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
 bool StaticSolver::preconditioner_is_of_stable_point() const {
   const PreconditionerPolicy& policy = newton_.linear().policy();
   if (!policy.built()) return false;
-  PetscReal size = 0;
-  check(VecNorm(policy.point().q, NORM_INFINITY, &size));
-  if (size == 0) return true;
+  if (petsc::norm(policy.point().q, NORM_INFINITY) == 0) return true;
   PetscBool same = PETSC_FALSE;
   if (stable_) check(VecEqual(policy.point().q, stable_.get(), &same));
   return same == PETSC_TRUE;
@@ -220,16 +203,14 @@ PetscReal StaticSolver::jump(Vec start, Vec x) {
   if (linear.of_host() || !linear.linearized() || !(predicted_ > 0)) return 0;
   const PetscReal length = newton_.residual().distance(start, x);
   if (!(length > farthest_of_start * predicted_)) return 0;
-  const Handle<Vec> from = duplicate(x), force = duplicate(x), response = duplicate(x);
-  check(VecCopy(start, from.get()));
+  const Handle<Vec> from = petsc::copy_of(start), force = duplicate(x), response = duplicate(x);
   newton_.motion().constrain(from.get());
   if (newton_.residual().distance(start, from.get()) > 0) return length / predicted_;
   // Response of the tangent at x to the change of loads since `start`, with the present preconditioner.
   KSP ksp = linear.ksp();
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-  PetscReal answer = 0, rtol = 0;
-  check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, nullptr));
-  check(KSPSetTolerances(ksp, linear_tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  PetscReal answer = 0;
+  const LinearTolerance own(ksp, linear_tolerance);
   check(KSPSetReusePreconditioner(ksp, PETSC_TRUE));
   petsc::CallbackGuard& guard = newton_.system().guard();
   const bool good = guard.run([&] {
@@ -243,7 +224,6 @@ PetscReal StaticSolver::jump(Vec start, Vec x) {
     check(VecNorm(response.get(), NORM_2, &answer));
   });
   check(KSPSetReusePreconditioner(ksp, PETSC_FALSE));
-  check(KSPSetTolerances(ksp, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   const bool judged = !guard.any(!good) && reason > 0 && std::isfinite(answer);
   guard.forgive();
   newton_.residual().evaluate(x);  // restores the reactions, too

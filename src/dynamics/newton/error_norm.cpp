@@ -4,6 +4,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/log.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <array>
@@ -77,17 +78,13 @@ ErrorNorm::ErrorNorm(Vec layout, int levels, const Tolerances& tolerances, const
       fixed_(fixed),
       vector_size_(static_cast<std::size_t>(vector_size)),
       layout_(petsc::Handle<Vec>::share(layout)) {
-  PetscInt size = 0;
-  check(VecGetLocalSize(layout, &size));
-  int odd = size % vector_size != 0 ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &odd, 1, MPI_INT, MPI_MAX, comm());
-  if (odd != 0) throw OptionError("System::vector_size() must divide the number of entries of each rank");
+  const bool odd = petsc::any(comm(), petsc::local_size_of(layout) % vector_size != 0);
+  if (odd) throw OptionError("System::vector_size() must divide the number of entries of each rank");
   count();
 }
 
 void ErrorNorm::count() {
-  PetscInt size = 0;
-  check(VecGetLocalSize(layout_.get(), &size));
+  const PetscInt size = petsc::local_size_of(layout_.get());
   stops_.assign(fixed_.begin(), fixed_.end());
   std::sort(stops_.begin(), stops_.end());
   stops_.erase(std::unique(stops_.begin(), stops_.end()), stops_.end());

@@ -1,6 +1,7 @@
 #include "dynamics/newton/newton_convergence.hpp"
 
 #include "dynamics/newton/newton_types.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/versions.hpp"
 
 #include <petsctime.h>
@@ -87,9 +88,7 @@ bool NewtonConvergence::left_little(PetscInt it, PetscReal xnorm, PetscReal snor
 bool NewtonConvergence::below_rounding(PetscReal xnorm, PetscReal snorm) const {
   if (snorm <= 4 * PETSC_MACHINE_EPSILON * xnorm) return true;
   if (slope_q_ == 0 || !q_) return false;
-  PetscReal qnorm = 0;
-  check(VecNorm(q_, NORM_2, &qnorm));
-  return slope_q_ * snorm <= 4 * PETSC_MACHINE_EPSILON * qnorm;
+  return slope_q_ * snorm <= 4 * PETSC_MACHINE_EPSILON * petsc::norm(q_);
 }
 
 /// Returns true if the residual at x is noise along y. A residual larger than the first one never counts as noise.
@@ -130,10 +129,7 @@ SNESConvergedReason NewtonConvergence::by_thresholds(PetscInt it, PetscReal snor
   const PetscReal x_before = previous_x_;
   previous_x_ = x_norm;
   if (it == 0) {
-    if (limit.increment_sum > 0) {
-      if (!start_) check(VecDuplicate(x, start_.out()));
-      check(VecCopy(x, start_.get()));
-    }
+    if (limit.increment_sum > 0) petsc::store(x, start_);
     if (limit.residual_absolute > 0 && fnorm <= limit.residual_absolute)
       return hit(NewtonReason::equilibrium, SNES_CONVERGED_FNORM_ABS);
     return fnorm == 0 ? hit(NewtonReason::equilibrium, SNES_CONVERGED_FNORM_ABS) : SNES_CONVERGED_ITERATING;
@@ -148,9 +144,8 @@ SNESConvergedReason NewtonConvergence::by_thresholds(PetscInt it, PetscReal snor
     return hit(NewtonReason::increment_relative, SNES_CONVERGED_SNORM_RELATIVE);
   if (snorm < limit.increment_absolute) return hit(NewtonReason::increment_absolute, SNES_CONVERGED_SNORM_RELATIVE);
   if (limit.increment_sum > 0) {
-    PetscReal sum = 0;
     check(VecAXPY(start_.get(), -1, x));
-    check(VecNorm(start_.get(), NORM_2, &sum));
+    const PetscReal sum = petsc::norm(start_.get());
     check(VecAXPY(start_.get(), 1, x));
     if (snorm < limit.increment_sum * sum) return hit(NewtonReason::increment_sum, SNES_CONVERGED_SNORM_RELATIVE);
   }
@@ -216,10 +211,8 @@ PetscErrorCode NewtonConvergence::test(SNES, PetscInt it, PetscReal xnorm, Petsc
 }
 
 bool NewtonConvergence::linear_solver_was_idle() const {
-  KSP ksp = nullptr;
   PetscInt iterations = 0;
-  check(SNESGetKSP(snes_, &ksp));
-  check(KSPGetIterationNumber(ksp, &iterations));
+  check(KSPGetIterationNumber(petsc::ksp_of(snes_), &iterations));
   return iterations == 0;
 }
 
@@ -232,11 +225,11 @@ bool NewtonConvergence::stagnated_at_rounding() {
   // The failed line search leaves its direction in the SNES: if even the full step is below PETSc's step tolerance,
   // Newton has converged, and only rounding prevents a smaller residual.
   Vec x = nullptr, y = nullptr;
-  PetscReal xnorm = 0, ynorm = 0, qnorm = 0, stol = 0, fnorm = 0;
+  PetscReal qnorm = 0, stol = 0, fnorm = 0;
   check(SNESGetSolution(snes_, &x));
   check(SNESGetSolutionUpdate(snes_, &y));
-  check(VecNorm(x, NORM_2, &xnorm));
-  check(VecNorm(y, NORM_2, &ynorm));
+  const PetscReal xnorm = petsc::norm(x);
+  const PetscReal ynorm = petsc::norm(y);
   if (q_) check(VecNorm(q_, NORM_2, &qnorm));
   check(SNESGetTolerances(snes_, nullptr, nullptr, &stol, nullptr, nullptr));
   check(SNESGetFunctionNorm(snes_, &fnorm));

@@ -2,7 +2,7 @@
 
 #include "dynamics/linear/probe_vector.hpp"
 #include "dynamics/newton/newton_solver.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <sstream>
 
@@ -20,19 +20,13 @@ constexpr PetscReal no_resistance = 1e-10;  // relative to the tangent's resista
 bool NewtonSolver::moves_rigidly() {
   if (linear_.of_host()) return false;
   Handle<Vec> in = duplicate(guess()), out = duplicate(guess());
-  PetscInt components = 1, first = 0;
+  PetscInt components = 1;
   check(VecGetBlockSize(in.get(), &components));
-  check(VecGetOwnershipRange(in.get(), &first, nullptr));
   const auto resistance = [&](auto&& entry) {
-    PetscReal size = 0;
-    {
-      const petsc::WriteView view(in.get());
-      for (std::size_t i = 0; i < view.size(); ++i) view[i] = entry(first + static_cast<PetscInt>(i));
-    }
+    petsc::fill(in.get(), entry);
     linear_.jacobian().apply(in.get(), out.get());
     motion().set_fixed_entries(out.get(), 0.0);
-    check(VecNorm(out.get(), NORM_INFINITY, &size));
-    return size;
+    return petsc::norm(out.get(), NORM_INFINITY);
   };
   const PetscReal rough = resistance(probe_vector);
   if (!(rough > 0)) return false;
@@ -43,13 +37,12 @@ bool NewtonSolver::moves_rigidly() {
 
 std::string NewtonSolver::describe_failure() {
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
-  KSPConvergedReason linear = KSP_CONVERGED_ITERATING;
   PetscInt iterations = 0;
   PetscReal norm = 0;
   check(SNESGetConvergedReason(snes_.get(), &reason));
   check(SNESGetIterationNumber(snes_.get(), &iterations));
   check(SNESGetFunctionNorm(snes_.get(), &norm));
-  check(KSPGetConvergedReason(linear_.ksp(), &linear));
+  const KSPConvergedReason linear = petsc::reason_of(linear_.ksp());
   std::ostringstream text;
   text << "Newton did not converge: " << SNESConvergedReasons[reason] << " after " << iterations << " iterations";
   if (norm != 0) text << ", residual norm " << norm;  // 0: not evaluated, because only increments are tested

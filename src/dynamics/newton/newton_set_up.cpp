@@ -2,6 +2,7 @@
 
 #include "dynamics/newton/newton_solver.hpp"
 #include "dynamics/newton/newton_types.hpp"
+#include "petsc/queries.hpp"
 
 #include <petscdm.h>
 #include <petscdmda.h>
@@ -85,9 +86,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   check(SNESSetOptionsPrefix(snes_.get(), prefix_.c_str()));
   DM dm = nullptr;
   check(VecGetDM(guess(), &dm));
-  PetscBool structured = PETSC_FALSE;
-  if (dm) check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMDA, &structured));
-  if (structured) {
+  if (petsc::is_of_type(dm, DMDA)) {
     // A clone, since PETSc stores a solver's callbacks in its DM: two solvers on the user's DM would share them.
     Handle<DM> own;
     check(DMClone(dm, own.out()));

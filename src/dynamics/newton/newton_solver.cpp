@@ -4,7 +4,7 @@
 #include "dynamics/newton/newton_types.hpp"
 #include "petsc/log.hpp"
 #include "petsc/poison.hpp"
-
+#include "petsc/queries.hpp"
 namespace gearshift {
 
 using petsc::check;
@@ -219,9 +219,7 @@ bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
 
 void NewtonSolver::find_massless(const State& at) {
   massless_ = massless_entries(system_, at, motion().constrained());
-  int any = massless_.empty() ? 0 : 1;
-  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, system_.comm());
-  any_massless_ = any != 0;
+  any_massless_ = petsc::any(system_.comm(), !massless_.empty());
 }
 
 void NewtonSolver::clear_massless(Vec x) const {

@@ -1,9 +1,9 @@
 #include "dynamics/newton/residual_function.hpp"
 
 #include "dynamics/newton/rounding.hpp"
-#include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
 #include "petsc/poison.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/read_lock.hpp"
 
 #include <algorithm>
@@ -86,11 +86,7 @@ State ResidualFunction::solution(Vec x) {
   return motion_.solution(x);
 }
 
-PetscReal ResidualFunction::reaction_power(Vec v) const {
-  PetscScalar power = 0;
-  check(VecDot(reactions_.get(), v, &power));
-  return power;
-}
+PetscReal ResidualFunction::reaction_power(Vec v) const { return petsc::dot(reactions_.get(), v); }
 
 void ResidualFunction::clear_reactions() { check(VecSet(reactions_.get(), 0)); }
 
@@ -100,10 +96,8 @@ Vec ResidualFunction::work(std::size_t number) {
 }
 
 PetscReal ResidualFunction::distance(Vec from, Vec to) {
-  PetscReal length = 0;
   check(VecWAXPY(work(0), -1, from, to));
-  check(VecNorm(work(0), NORM_2, &length));
-  return length;
+  return petsc::norm(work(0));
 }
 
 bool ResidualFunction::is_rounding(Vec x) {
@@ -114,22 +108,17 @@ bool ResidualFunction::is_rounding(Vec x) {
 /// Returns |x - x_0| and |q(x_0)|, where x_0 is the start of the solve.
 std::array<PetscReal, 2> ResidualFunction::distance_from_start(Vec x) {
   point_ = nullptr;
-  PetscReal former = 0;
   const PetscReal moved = distance(start_.get(), x);
-  check(VecNorm(motion_.state_at(start_.get()).q, NORM_2, &former));
-  return {moved, former};
+  return {moved, petsc::norm(motion_.state_at(start_.get()).q)};
 }
 
 bool ResidualFunction::stayed_near(Vec x) {
   const auto [distance, former] = distance_from_start(x);
-  PetscReal start = 0;
-  check(VecNorm(start_.get(), NORM_2, &start));
-  return distance <= start || shifts().q * distance <= former;
+  return distance <= petsc::norm(start_.get()) || shifts().q * distance <= former;
 }
 
 bool ResidualFunction::is_noise(Vec x, Vec y) {
-  PetscReal step = 0;
-  check(VecNorm(y, NORM_2, &step));
+  const PetscReal step = petsc::norm(y);
   const auto [distance, former] = distance_from_start(x);
   const PetscReal slope = shifts().q, motion = std::max(slope * distance, former);
   const PetscReal reach = slope * step > 0 ? far_for_noise * motion / (slope * step) : 0;

@@ -3,7 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "dynamics/newton/full_steps.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -92,8 +92,7 @@ bool StaticSolver::solve_from_rest(Vec q, StepReport& report) {
   {
     const FullSteps full(newton_.snes(), newton_.prefix(), newton_.reads_options());
     if (full.active()) {
-      const Handle<Vec> before = duplicate(q);
-      check(VecCopy(q, before.get()));
+      const Handle<Vec> before = petsc::copy_of(q);
       if (newton_.solve(q, report)) return true;
       check(VecCopy(before.get(), q));
       newton_.request_rebuild();
@@ -111,17 +110,13 @@ std::optional<PetscReal> StaticSolver::take_guess(const AffineMap& map, Vec gues
   constexpr PetscReal infinite = std::numeric_limits<PetscReal>::infinity();
   MotionMap& motion = newton_.motion();
   motion.set(map);
-  const Handle<Vec> start = duplicate(q), candidate = duplicate(q);
-  check(VecCopy(q, start.get()));
+  const Handle<Vec> start = petsc::copy_of(q), candidate = petsc::copy_of(guess);
   motion.constrain(start.get());
-  check(VecCopy(guess, candidate.get()));
   motion.constrain(candidate.get());
-  PetscReal size = 0, moved = 0;
-  check(VecNorm(candidate.get(), NORM_2, &size));
-  if (!std::isfinite(size)) return std::nullopt;
+  if (!std::isfinite(petsc::norm(candidate.get()))) return std::nullopt;
   Vec change = newton_.residual().work(0);
   check(VecWAXPY(change, -1, q, start.get()));
-  check(VecNorm(change, NORM_INFINITY, &moved));
+  const PetscReal moved = petsc::norm(change, NORM_INFINITY);
   const PetscReal of_loads = newton_.residual().norm_at(start.get()).value_or(infinite);
   const std::optional<PetscReal> left = newton_.residual().norm_at(candidate.get());
   if (!left) return std::nullopt;
@@ -130,9 +125,7 @@ std::optional<PetscReal> StaticSolver::take_guess(const AffineMap& map, Vec gues
     // Supports that have moved without the body cause a residual that move_supports() reduces about as far as linear
     // solves can. This is the minimum reference that a solve without the guess would have.
     if (*left > of_loads) return std::nullopt;
-    PetscReal rtol = 0;
-    check(KSPGetTolerances(newton_.linear().ksp(), &rtol, nullptr, nullptr, nullptr));
-    reference = std::isfinite(of_loads) ? std::max(*left, rtol * of_loads) : *left;
+    reference = std::isfinite(of_loads) ? std::max(*left, petsc::rtol_of(newton_.linear().ksp()) * of_loads) : *left;
   } else {
     const PetscReal worst =
         newton_.system().inner_iterations() > 0 ? worst_residual_of_inner_iterations : worst_residual;
@@ -150,14 +143,11 @@ bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
   MotionMap& motion = newton_.motion();
   TangentSolver& linear = newton_.linear();
   petsc::CallbackGuard& guard = newton_.system().guard();
-  const Handle<Vec> change = duplicate(q), response = duplicate(q), force = duplicate(q);
+  const Handle<Vec> change = petsc::copy_of(q), response = duplicate(q), force = duplicate(q);
   motion.set(map);
-  check(VecCopy(q, change.get()));
   motion.constrain(change.get());
   check(VecAXPY(change.get(), -1, q));
-  PetscReal size = 0;
-  check(VecNorm(change.get(), NORM_INFINITY, &size));
-  if (linear.of_host() || !(size > 0)) {
+  if (linear.of_host() || !(petsc::norm(change.get(), NORM_INFINITY) > 0)) {
     motion.constrain(q);
     return false;
   }

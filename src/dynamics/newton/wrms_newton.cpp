@@ -3,6 +3,7 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "dynamics/newton/error_norm.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,9 +37,7 @@ void WrmsNewton::install(SNES snes, bool from_options, std::function<bool(Vec)> 
   snes_ = snes;
   unusable_ = std::move(unusable);
   at_rounding_ = std::move(at_rounding);
-  const char* given = nullptr;
-  check(SNESGetOptionsPrefix(snes, &given));
-  const std::string prefix = given ? given : "";
+  const std::string prefix = petsc::prefix_of(snes);
   own_search_ = !(from_options && petsc::has_option(prefix, "-snes_linesearch_type"));
   forcing_.install(snes, prefix, from_options);
 }

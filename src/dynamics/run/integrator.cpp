@@ -1,7 +1,7 @@
 #include "dynamics/run/integrator.hpp"
 
-#include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -190,8 +190,7 @@ bool Integrator::project(StepReport& report) {
   if (levels() != 2) return true;
   const std::array<Vec, 2> to = history_.next();
   if (ledger_on_ && trial_method_ == Method::bdf && solver_.motion().any_constrained() && system_.projects()) {
-    if (!solved_) solved_ = duplicate(history_.slope());
-    check(VecCopy(bdf_.unknown(), solved_.get()));
+    petsc::store(bdf_.unknown(), solved_);
     projected_ = true;
   }
   if (!system_.projects()) return true;

@@ -135,7 +135,6 @@ class Integrator {
   ErrorControl::StepGain book_gain();
   bool is_finite(StepReport& report);
   Energy energy_at(const State& at, Powers* powers);
-  void keep_reactions();
   void need_inside();
   void find_internal_inside(State& inside);
 

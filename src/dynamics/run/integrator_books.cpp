@@ -4,8 +4,8 @@
 
 #include "dynamics/run/integrator.hpp"
 #include "dynamics/run/timeline.hpp"
-#include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <array>
@@ -186,9 +186,7 @@ PetscReal Integrator::half_step_residual() {
   solver_.motion().constrain(a);
   solver_.residual().evaluate(a, residual_.get());
   if (!guard_.all_valid()) return std::numeric_limits<PetscReal>::infinity();
-  PetscReal size = 0;
-  check(VecNorm(residual_.get(), NORM_2, &size));
-  return size;
+  return petsc::norm(residual_.get());
 }
 
 void Integrator::check_half_step(StepReport& report) {

@@ -4,8 +4,8 @@
 
 #include "dynamics/checkpoint/natural_order.hpp"
 #include "dynamics/run/stepper_impl.hpp"
-#include "petsc/duplicate.hpp"
 #include "petsc/files/checksum.hpp"
+#include "petsc/queries.hpp"
 
 #include <array>
 #include <memory>
@@ -32,9 +32,9 @@ std::string Snapshot::difference(const Snapshot& other) const {
 std::int64_t Stepper::Impl::checksum(Vec x) const {
   NaturalOrder order(layout.get(), guarded->natural_numbering());
   const petsc::ReadView values(order.from(x));
-  PetscInt last = 0, size = 0;
+  PetscInt last = 0;
   check(VecGetOwnershipRange(order.natural(), nullptr, &last));
-  check(VecGetSize(x, &size));
+  const PetscInt size = petsc::size_of(x);
   std::uint64_t sum = values.size() > 0 ? petsc::checksum(&values[0], values.size() * sizeof(PetscReal)) : 0;
   sum = petsc::shifted(sum, static_cast<std::uint64_t>(size - last) * sizeof(PetscReal));
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_BXOR, comm());

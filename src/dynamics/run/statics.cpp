@@ -1,6 +1,6 @@
 #include "dynamics/newton/static_solver.hpp"
 #include "dynamics/run/stepper_impl.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <petsctime.h>
 

@@ -1,7 +1,7 @@
 #include "dynamics/run/step_loop.hpp"
 
-#include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -82,11 +82,9 @@ void StepLoop::give_up(const StepReport& report, PetscReal dt, int failures) con
   // If the tangent does not match the residual, Newton's iteration fails for any step size; it may also fail if forces
   // jump.
   if (report.newton_reason == NewtonReason::diverged) {
-    const char* prefix = nullptr;
-    check(SNESGetOptionsPrefix(integrator_.solver().snes(), &prefix));
     text << ". If smaller steps do not help, the tangent may be wrong: compare it with finite differences of the "
             "residual by -"
-         << (prefix ? prefix : "") << "snes_test_jacobian (slow; for small problems)";
+         << petsc::prefix_of(integrator_.solver().snes()) << "snes_test_jacobian (slow; for small problems)";
   }
   throw StepFailed(text.str(), integrator_.time(), dt);
 }

@@ -1,7 +1,7 @@
 // The effect of events on an accepted step: it is kept, ends earlier, or never began.
 
 #include "dynamics/run/step_loop.hpp"
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <string>

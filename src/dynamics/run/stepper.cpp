@@ -1,6 +1,7 @@
 #include <gearshift/dynamics/stepper.hpp>
 
 #include "dynamics/run/stepper_impl.hpp"
+#include "petsc/queries.hpp"
 
 #include <petsctime.h>
 
@@ -24,9 +25,7 @@ void require_layout(Vec vec, Vec layout, const std::string& what) {
   check(VecGetSize(layout, &sizes[3]));
   if (vec) check(VecGetLocalSize(vec, &sizes[0]));
   if (vec) check(VecGetSize(vec, &sizes[2]));
-  int bad = sizes[0] != sizes[1];
-  MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, PetscObjectComm(reinterpret_cast<PetscObject>(layout)));
-  if (!bad) return;
+  if (!petsc::any(petsc::comm_of(layout), sizes[0] != sizes[1])) return;
   if (!vec) throw OptionError(what + " is a null Vec");
   throw OptionError(what + " has " + std::to_string(sizes[2]) + " entries (" + std::to_string(sizes[0]) +
                     " on this rank) but the stepper's layout has " + std::to_string(sizes[3]) + " (" +
@@ -34,9 +33,7 @@ void require_layout(Vec vec, Vec layout, const std::string& what) {
 }
 
 void require_finite(Vec vec, const std::string& what) {
-  PetscReal norm = 0;
-  check(VecNorm(vec, NORM_INFINITY, &norm));
-  if (PetscIsInfOrNanReal(norm)) throw OptionError(what + " is not finite");
+  if (PetscIsInfOrNanReal(petsc::norm(vec, NORM_INFINITY))) throw OptionError(what + " is not finite");
 }
 
 void require_petsc() {
@@ -76,14 +73,9 @@ void Stepper::set_from_options() {
   const PetscReal t = given ? self.integrator->time() : 0;
   if (given) {
     const std::array<Vec, 2> now = self.integrator->present();
-    check(VecDuplicate(now[0], q.out()));
-    check(VecDuplicate(now[1], v.out()));
-    check(VecCopy(now[0], q.get()));
-    check(VecCopy(now[1], v.get()));
-    if (Vec base = self.integrator->state().internal.base) {
-      check(VecDuplicate(base, internal.out()));
-      check(VecCopy(base, internal.get()));
-    }
+    q = petsc::copy_of(now[0]);
+    v = petsc::copy_of(now[1]);
+    if (Vec base = self.integrator->state().internal.base) internal = petsc::copy_of(base);
   }
   self.tear_down();
   self.use_options = true;

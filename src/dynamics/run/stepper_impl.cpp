@@ -1,10 +1,10 @@
 #include "dynamics/run/stepper_impl.hpp"
 
 #include "dynamics/equations/rayleigh.hpp"
-#include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
 #include "petsc/options/nearest.hpp"
 #include "petsc/options/unread_options.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>

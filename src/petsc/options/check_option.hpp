@@ -20,6 +20,18 @@ inline void check_option(PetscErrorCode code, const std::string& key, const char
   if (code != 0) refuse_value(key, expected);
 }
 
+/// Runs action() with the value of an option; the texts of its errors then begin with the key.
+template <class Action>
+auto for_option(const std::string& key, Action&& action) {
+  try {
+    return action();
+  } catch (const OptionError& error) {
+    throw OptionError("option " + key + ": " + error.what());
+  } catch (const IoError& error) {
+    throw IoError("option " + key + ": " + error.what());
+  }
+}
+
 /// Throws OptionError for a value that fills the buffer it was read into: PETSc truncates longer values silently.
 inline void check_length(const std::string& key, const std::string& value, std::size_t buffer) {
   if (value.size() + 1 >= buffer)

@@ -20,11 +20,9 @@ void broadcast_from(MPI_Comm comm, int root, std::string& text) {
 }  // namespace
 
 FirstText first_text(MPI_Comm comm, bool mine, const std::string& text) {
-  int rank = 0, size = 1;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
-  int first = mine ? rank : size;
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
+  const int rank = rank_of(comm);
+  const int size = ranks_of(comm);
+  const int first = reduced(comm, MPI_MIN, mine ? rank : size);
   if (first == size) return {};
   FirstText found{first, text};
   broadcast_from(comm, first, found.text);

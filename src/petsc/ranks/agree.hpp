@@ -1,6 +1,6 @@
 #pragma once
 
-#include <gearshift/petsc/error.hpp>
+#include "petsc/queries.hpp"
 
 #include <cstdint>
 #include <exception>
@@ -40,9 +40,7 @@ std::string failure_of(Body&& body) {
 /// Runs body() on the first rank; an exception thrown there becomes an IoError on all ranks. Collective on comm.
 template <class Body>
 void on_first_rank(MPI_Comm comm, Body&& body) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  throw_together(comm, rank == 0 ? failure_of(body) : std::string());
+  throw_together(comm, rank_of(comm) == 0 ? failure_of(body) : std::string());
 }
 
 /// Copies the first rank's value to every rank. Collective on comm.

@@ -1,5 +1,6 @@
 #include "petsc/ranks/callback_guard.hpp"
 
+#include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 #include "petsc/ranks/own_comm.hpp"
 
@@ -17,8 +18,7 @@ namespace {
 
 /// Ends all ranks; the others wait in a collective call that this rank has left.
 void end(MPI_Comm comm, const std::string& text) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = rank_of(comm);
   std::fprintf(stderr, "error on rank %d, in the middle of a collective call: %s\n", rank, text.c_str());
   std::fflush(stderr);
   MPI_Abort(comm, 1);
@@ -71,8 +71,7 @@ CallbackGuard::CallbackGuard(MPI_Comm comm, PetscReal patience) : comm_(own_comm
 CallbackGuard::~CallbackGuard() = default;
 
 void CallbackGuard::arm(const std::string& text) {
-  int size = 0;
-  MPI_Comm_size(comm_, &size);
+  const int size = ranks_of(comm_);
   if (size == 1 || !(patience_.count() > 0)) return;  // no other rank waits for this one, or they wait for ever
   if (!watchdog_) watchdog_ = std::make_unique<Watchdog>(comm_);
   watchdog_->arm(patience_, text);
@@ -118,9 +117,7 @@ void CallbackGuard::forgive() {
 
 std::string CallbackGuard::first_text(bool mine, const std::string& text) const {
   const auto [rank, found] = petsc::first_text(comm_, mine, text);
-  int size = 1;
-  MPI_Comm_size(comm_, &size);
-  return rank < 0 || size == 1 ? found : found + " (rank " + std::to_string(rank) + ")";
+  return rank < 0 || ranks_of(comm_) == 1 ? found : found + " (rank " + std::to_string(rank) + ")";
 }
 
 int CallbackGuard::checked(bool sound, int all) {
@@ -183,11 +180,7 @@ void CallbackGuard::run_together(const std::function<void()>& body, std::span<Pe
   if (const int bits = own.reduce(least)) own.raise(bits & failed_bit);
 }
 
-bool CallbackGuard::any(bool here) const {
-  int all = here ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MAX, comm_);
-  return all != 0;
-}
+bool CallbackGuard::any(bool here) const { return petsc::any(comm_, here); }
 
 std::string CallbackGuard::invalid_state_text() { return first_text(invalid_, text_); }
 

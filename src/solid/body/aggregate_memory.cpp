@@ -1,5 +1,6 @@
 #include "solid/body/aggregate_memory.hpp"
 
+#include "petsc/queries.hpp"
 #include "solid/multigrid/coarse/aggregate_couplings.hpp"
 #include "solid/multigrid/coarse/aggregate_cycle.hpp"
 #include "solid/multigrid/coarse/node_aggregates.hpp"
@@ -27,8 +28,7 @@ AggregateMemory memory_of_lines(const Space& space, const MaterialTable& materia
   // A direct solver needs a copy of both halves, a second copy for its ordering, and its factors. For the clusters that
   // it solves if there are more aggregates, the constants were measured on plates of 6e4 and 1.5e5 unknowns; data
   // gathered from other ranks is stored twice.
-  int ranks = 0;
-  check(MPI_Comm_size(space.comm(), &ranks));
+  const int ranks = petsc::ranks_of(space.comm());
   const bool direct = all[1] * static_cast<double>(rigid_motions) <= AggregateCycle::max_direct_unknowns;
   result.solver = direct ? result.matrix + 7 * all[0] : 0.6 * result.matrix + (ranks > 1 ? 1.9 : 1) * all[0];
   return result;
@@ -46,8 +46,7 @@ double memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTabl
   const AggregateNumbers numbers = number_over_ranks(corners, aggregates);
   const AggregateCouplings couplings(corners, parts, material, numbers.of_node,
                                      {numbers.first, numbers.first + aggregates.count()});
-  int ranks = 0;
-  check(MPI_Comm_size(comm, &ranks));
+  const int ranks = petsc::ranks_of(comm);
   const auto n = static_cast<double>(numbers.all);
   // Every rank keeps the whole matrix, of order n, and its factors, which grow like n^(4/3) under nested dissection in
   // three dimensions (Lipton, Rose, Tarjan, SIAM J. Numer. Anal. 16, 1979). The constants are the peaks of repeated

@@ -1,5 +1,6 @@
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/queries.hpp"
 #include "solid/body/impl.hpp"
 #include "solid/body/memory_estimate.hpp"
 #include "solid/material/registered_laws.hpp"
@@ -139,11 +140,9 @@ void Body::set_up() {
   if (I.frame) I.load_times.add(I.frame->course());
   I.load_times.set_up(I.space);
   const auto used = I.cell_materials.all();
-  I.small_strains = std::all_of(used.begin(), used.end(), [](const Material& m) { return has_small_strains(m.law); });
-  check(MPI_Allreduce(MPI_IN_PLACE, &I.small_strains, 1, MPI_CXX_BOOL, MPI_LAND, I.space.comm()));
-  int damped = RegionDamping::in(I.cell_materials) ? 1 : 0;
-  check(MPI_Allreduce(MPI_IN_PLACE, &damped, 1, MPI_INT, MPI_MAX, I.space.comm()));
-  I.damped_regions = damped != 0;
+  I.small_strains = petsc::all(I.space.comm(), std::all_of(used.begin(), used.end(),
+                                                           [](const Material& m) { return has_small_strains(m.law); }));
+  I.damped_regions = petsc::any(I.space.comm(), RegionDamping::in(I.cell_materials));
   I.check_formulation();
   I.op = std::make_unique<Operator>(I.space, I.cell_materials, I.kernels, I.formulation);
   I.internal = I.op->make_internal();

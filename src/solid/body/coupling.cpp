@@ -1,6 +1,6 @@
 /// Functions for the partner of a coupled problem: nodes on faces, and forces on them.
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 #include "solid/body/impl.hpp"
 #include "solid/terms/nodal_loads.hpp"
 #include "solid/terms/surface.hpp"
@@ -25,7 +25,6 @@ void Body::add_nodal_forces(NodalForces forces) {
 std::vector<PetscInt> Body::face_nodes(const std::vector<std::string>& faces) const {
   const Space& space = impl_->space;
   const auto marks = petsc::duplicate(space.layout());
-  check(VecZeroEntries(marks.get()));
   GhostValues ghosts;
   {
     NodalSum sum(space, marks.get(), ghosts);

@@ -2,6 +2,7 @@
 
 #include "dynamics/checkpoint/unfit_state.hpp"
 #include "petsc/files/checksum.hpp"
+#include "petsc/queries.hpp"
 #include "solid/space/numbering.hpp"
 
 #include <petscsf.h>
@@ -63,10 +64,8 @@ std::vector<PetscInt> node_numbers(const Space& space, IS natural) {
   if (!natural) return {space.global_node_numbers().begin(), space.global_node_numbers().end()};
   std::vector<PetscInt> numbers(static_cast<std::size_t>(space.local_nodes()));
   const auto owned = static_cast<std::size_t>(space.owned_nodes());
-  const PetscInt* entries = nullptr;
-  check(ISGetIndices(natural, &entries));
+  const std::vector<PetscInt> entries = petsc::indices_of(natural);
   for (std::size_t node = 0; node < owned; ++node) numbers[node] = entries[3 * node] / 3;
-  check(ISRestoreIndices(natural, &entries));
   check(PetscSFBcastBegin(space.node_sf(), MPIU_INT, numbers.data(), numbers.data() + owned, MPI_REPLACE));
   check(PetscSFBcastEnd(space.node_sf(), MPIU_INT, numbers.data(), numbers.data() + owned, MPI_REPLACE));
   return numbers;
@@ -79,15 +78,11 @@ Fingerprint::Fingerprint(const Mesh& mesh, const Space& space, const MaterialTab
   const Numbering geometry(mesh, mesh.geometry_degree());
   const std::vector<Vec3> positions = geometry.positions();
   const std::vector<PetscInt> numbers = node_numbers(space, natural);
-  PetscInt before = 0, cells = space.cells();
-  check(MPI_Exscan(&cells, &before, 1, MPIU_INT, MPI_SUM, space.comm()));
-  int rank = 0;
-  MPI_Comm_rank(space.comm(), &rank);
-  if (rank == 0) before = 0;
+  const PetscInt before = petsc::sum_before(space.comm(), space.cells());
 
   std::array<std::uint64_t, 4> sums{};
   std::vector<PetscInt> corners;
-  for (PetscInt cell = 0; cell < cells; ++cell) {
+  for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const PetscInt point = space.cell_point(cell);
     const CellKind kind = space.element(cell).kind();
     const PetscInt number = mesh.has_cell_numbers() ? mesh.cell_number(point) : before + cell;

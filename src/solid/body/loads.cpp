@@ -1,5 +1,6 @@
 /// The loads of a body, and the terms that represent them.
 
+#include "petsc/queries.hpp"
 #include "solid/body/impl.hpp"
 #include "solid/terms/base_acceleration.hpp"
 #include "solid/terms/body_force.hpp"
@@ -28,6 +29,25 @@ auto form_of(decltype(SurfaceForm::foundation)* create, const char* what, std::s
   };
 }
 
+/// Returns the history of a load that depends on t only.
+TimeHistory uniform(std::string_view face, std::function<Vec3(PetscReal t)> load, bool steady) {
+  TimeHistory course = course_of(
+      face, [load = std::move(load)](PetscReal t, const Vec3&) { return load(t); }, steady);
+  course.depends_on_place = false;
+  return course;
+}
+
+/// @param name,is name the load and explain in an error why its value is the same everywhere
+TimeHistory uniform(std::string_view face, const VectorExpression& load, const std::string& name, const char* is) {
+  if (load.depends_on_place()) throw OptionError(name + " contains x, y or z: it " + is);
+  return course_of(face, load);
+}
+
+constexpr const char* sum_over_face =
+    "is the sum over the face and may depend on t only; a load that varies over the face is a traction";
+
+std::string on(const char* load, std::string_view face) { return load + (" on '" + std::string(face) + "'"); }
+
 void require_mass(std::string_view where, PetscReal mass) {
   if (!(mass >= 0) || !std::isfinite(mass))
     throw OptionError("the mass at '" + std::string(where) + "': give a number of 0 or more");
@@ -42,7 +62,6 @@ void Body::Impl::plan_gravity(TimeHistory b) {
 
 void Body::Impl::plan_base(TimeHistory a) {
   before_set_up("set_base_acceleration");
-  a.depends_on_place = false;
   base = std::move(a);
 }
 
@@ -55,20 +74,17 @@ void Body::Impl::plan_traction(TimeHistory T) {
 void Body::Impl::plan_force(TimeHistory F) {
   before_set_up("add_force");
   (void)mesh.face(F.face);
-  F.depends_on_place = false;
   forces.push_back(std::move(F));
 }
 
 void Body::Impl::plan_torque(TimeHistory M) {
   before_set_up("add_torque");
   (void)mesh.face(M.face);
-  M.depends_on_place = false;
   torques.push_back(std::move(M));
 }
 
 void Body::Impl::plan_follower(Follower kind, TimeHistory load) {
   const std::string face = load.face;
-  load.depends_on_place = false;
   plan("add_follower", face, [kind, load = std::move(load)](const Space& on, const MaterialTable&) {
     return std::make_unique<FollowerLoad>(on, kind, load);
   });
@@ -122,9 +138,8 @@ TermSum Body::Impl::make_terms(const MaterialTable& materials) const {
   TermSum all(space);
   if (auto dead = make_dead_loads(materials)) all.add(std::move(dead));
   for (const auto& make : planned_terms) all.add(make(space, materials));
-  int damped = RegionDamping::in(materials) ? 1 : 0;
-  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &damped, 1, MPI_INT, MPI_MAX, space.comm()));
-  if (damped != 0) all.add(std::make_unique<RegionDamping>(space, materials, kernels));
+  if (petsc::any(space.comm(), RegionDamping::in(materials)))
+    all.add(std::make_unique<RegionDamping>(space, materials, kernels));
   return all;
 }
 
@@ -132,13 +147,10 @@ void Body::set_gravity(Field gravity, bool steady) { impl_->plan_gravity(course_
 void Body::set_gravity(const VectorExpression& gravity) { impl_->plan_gravity(course_of("", gravity)); }
 
 void Body::set_base_acceleration(std::function<Vec3(PetscReal t)> acceleration, bool steady) {
-  impl_->plan_base(course_of(
-      "", [a = std::move(acceleration)](PetscReal t, const Vec3&) { return a(t); }, steady));
+  impl_->plan_base(uniform("", std::move(acceleration), steady));
 }
 void Body::set_base_acceleration(const VectorExpression& acceleration) {
-  if (acceleration.depends_on_place())
-    throw OptionError("the acceleration of the base contains x, y or z: it is uniform and may depend on t only");
-  impl_->plan_base(course_of("", acceleration));
+  impl_->plan_base(uniform("", acceleration, "the acceleration of the base", "is uniform and may depend on t only"));
 }
 
 void Body::Impl::plan_frame(const RotatingFrame& rotating) {
@@ -184,58 +196,39 @@ void Body::add_traction(std::string_view face, const VectorExpression& traction)
 }
 
 void Body::add_force(std::string_view face, std::function<Vec3(PetscReal t)> force, bool steady) {
-  impl_->plan_force(course_of(
-      face, [force = std::move(force)](PetscReal t, const Vec3&) { return force(t); }, steady));
+  impl_->plan_force(uniform(face, std::move(force), steady));
 }
 void Body::add_force(std::string_view face, const VectorExpression& force) {
-  if (force.depends_on_place())
-    throw OptionError(
-        "the force on '" + std::string(face) +
-        "' contains x, y or z: it is the sum over the face and may depend on t only; a load that varies over "
-        "the face is a traction");
-  impl_->plan_force(course_of(face, force));
+  impl_->plan_force(uniform(face, force, on("the force", face), sum_over_face));
 }
 
 void Body::add_torque(std::string_view face, std::function<Vec3(PetscReal t)> torque, bool steady) {
-  impl_->plan_torque(course_of(
-      face, [torque = std::move(torque)](PetscReal t, const Vec3&) { return torque(t); }, steady));
+  impl_->plan_torque(uniform(face, std::move(torque), steady));
 }
 void Body::add_torque(std::string_view face, const VectorExpression& torque) {
-  if (torque.depends_on_place())
-    throw OptionError(
-        "the torque on '" + std::string(face) +
-        "' contains x, y or z: it is the sum over the face and may depend on t only; a load that varies over "
-        "the face is a traction");
-  impl_->plan_torque(course_of(face, torque));
+  impl_->plan_torque(uniform(face, torque, on("the torque", face), sum_over_face));
 }
 
 void Body::add_follower(std::string_view face, Follower kind, std::function<Vec3(PetscReal t)> load, bool steady) {
-  impl_->plan_follower(kind, course_of(
-                                 face, [load = std::move(load)](PetscReal t, const Vec3&) { return load(t); }, steady));
+  impl_->plan_follower(kind, uniform(face, std::move(load), steady));
 }
 void Body::add_follower(std::string_view face, Follower kind, const VectorExpression& load) {
-  if (load.depends_on_place())
-    throw OptionError("the follower force or torque on '" + std::string(face) +
-                      "' contains x, y or z: it is the load on the whole face and may depend on t only");
-  impl_->plan_follower(kind, course_of(face, load));
+  impl_->plan_follower(kind, uniform(face, load, on("the follower force or torque", face),
+                                     "is the load on the whole face and may depend on t only"));
 }
 
 void Body::Impl::plan_point_force(std::string_view name, const Vec3& X, TimeHistory F) {
   before_set_up("add_point_force");
-  F.depends_on_place = false;
   point_forces.push_back({.name = std::string(name), .X = X, .force = std::move(F)});
 }
 
 void Body::add_point_force(std::string_view name, const Vec3& X, std::function<Vec3(PetscReal t)> force, bool steady) {
-  impl_->plan_point_force(name, X,
-                          course_of(
-                              "", [force = std::move(force)](PetscReal t, const Vec3&) { return force(t); }, steady));
+  impl_->plan_point_force(name, X, uniform("", std::move(force), steady));
 }
 void Body::add_point_force(std::string_view name, const Vec3& X, const VectorExpression& force) {
-  if (force.depends_on_place())
-    throw OptionError("the force at '" + std::string(name) +
-                      "' contains x, y or z: it acts at one point and may depend on t only");
-  impl_->plan_point_force(name, X, course_of("", force));
+  impl_->plan_point_force(
+      name, X,
+      uniform("", force, "the force at '" + std::string(name) + "'", "acts at one point and may depend on t only"));
 }
 
 void Body::add_mass(std::string_view face, PetscReal mass) {

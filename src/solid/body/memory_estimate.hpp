@@ -8,7 +8,7 @@
 
 #include "solid/body/solver_choice.hpp"
 #include "solid/material/material_table.hpp"
-#include "solid/operator/term_sum.hpp"
+#include "solid/operator/term/term_sum.hpp"
 
 namespace gearshift::solid {
 

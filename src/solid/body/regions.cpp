@@ -3,7 +3,7 @@
 #include <gearshift/petsc/error.hpp>
 
 #include "solid/body/impl.hpp"
-#include "solid/element/vectors.hpp"
+#include "solid/material/mass_points.hpp"
 
 namespace gearshift::solid {
 namespace {
@@ -14,22 +14,13 @@ std::vector<double> kinetic_energies(const Space& space, const MaterialTable& ma
   space.global_to_local_begin(v, local.data());
   space.global_to_local_end(v, local.data());
   std::vector<double> energies(static_cast<std::size_t>(space.cells()));
-  for (const CellBlock& block : space.blocks()) {
-    const Element& element = block.element;
-    const std::vector<Vec3>& points = element.mass_points();
-    std::vector<std::vector<double>> shapes(points.size(), std::vector<double>(element.nodes().size()));
-    for (std::size_t q = 0; q < points.size(); ++q) element.values(points[q], shapes[q]);
-    for (PetscInt cell = block.first; cell < block.last; ++cell) {
-      const auto nodes = space.cell_nodes(cell);
-      for (std::size_t q = 0; q < points.size(); ++q) {
-        Vec3 at{};
-        for (std::size_t i = 0; i < nodes.size(); ++i)
-          for (std::size_t c = 0; c < 3; ++c) at[c] += shapes[q][i] * local[3 * static_cast<std::size_t>(nodes[i]) + c];
-        const double mass = element.weigh_mass(determinant(space.jacobian(cell, points[q])), q) * material[cell].rho;
-        energies[static_cast<std::size_t>(cell)] += mass * dot(at, at) / 2;
-      }
-    }
-  }
+  for_each_mass_point(space, material, [&](PetscInt cell, const Vec3&, double mass, const auto& shapes) {
+    const auto nodes = space.cell_nodes(cell);
+    Vec3 at{};
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      for (std::size_t c = 0; c < 3; ++c) at[c] += shapes[i] * local[3 * static_cast<std::size_t>(nodes[i]) + c];
+    energies[static_cast<std::size_t>(cell)] += mass * dot(at, at) / 2;
+  });
   return energies;
 }
 

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 #include "solid/body/impl.hpp"
 
 #include <algorithm>
@@ -82,7 +82,6 @@ void Body::external_forces(const State& x, Vec forces) const {
   I.after_set_up("external_forces");
   const auto rest = petsc::duplicate(I.space.layout());
   petsc::check(VecZeroEntries(forces));
-  petsc::check(VecZeroEntries(rest.get()));
   const PetscReal factor = I.terms.load_factor();
   I.terms.add_residual(x, rest.get());
   I.terms.set_load_factor(0);
@@ -98,11 +97,7 @@ void Body::Impl::add_turning(const State& x, Energy& energy) {
     op->apply_mass(frame_work.get(), frame_more.get());
     terms.add_momentum({x.t, x.q, frame_work.get(), nullptr}, frame_more.get());
   };
-  const auto work = [&] {
-    PetscScalar value = 0;
-    petsc::check(VecDot(frame_work.get(), frame_more.get(), &value));
-    return terms.load_factor() * value;
-  };
+  const auto work = [&] { return terms.load_factor() * petsc::dot(frame_work.get(), frame_more.get()); };
   // |w x r|^2 - |w x R|^2 = (w x q) . (w x (r + R)) with R = X - c, r = R + q.
   frame->velocities(w, 0, 1, x.q, frame_work.get());
   momenta();

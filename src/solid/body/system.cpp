@@ -2,8 +2,8 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 #include "solid/body/impl.hpp"
 #include "solid/constraints/rigid_motion.hpp"
@@ -73,9 +73,7 @@ void Body::use_prefix(std::string_view prefix) { impl_->prefix = prefix; }
 Mat Body::create_preconditioner_matrix() {
   Impl& I = *impl_;
   I.after_set_up("create_preconditioner_matrix");
-  int ranks = 1;
-  MPI_Comm_size(I.space.comm(), &ranks);
-  I.choice().check_options(ranks);
+  I.choice().check_options(petsc::ranks_of(I.space.comm()));
   if (I.choice().solver() != Solver::amg) return nullptr;
   auto matrix = create_node_matrix(I.space);
   set_rigid_motions(I.space, I.supports.constraints(), nullptr, matrix.get());
@@ -85,9 +83,7 @@ Mat Body::create_preconditioner_matrix() {
 void Body::configure(SNES snes) {
   Impl& I = *impl_;
   I.after_set_up("configure");
-  KSP ksp = nullptr;
-  PC pc = nullptr;
-  check(SNESGetKSP(snes, &ksp));
+  const KSP ksp = petsc::ksp_of(snes);
   const SolverChoice choice = I.choice();
   const bool own_pressures = I.op->bulk() && choice.solver() == Solver::pmg && !choice.by_differences();
   const bool conjugate = symmetric() && !own_pressures;
@@ -97,7 +93,7 @@ void Body::configure(SNES snes) {
   // The residual of CG may temporarily grow by the square root of the condition number, which is huge for slender
   // bodies.
   check(KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, 1e100, PETSC_DEFAULT));
-  check(KSPGetPC(ksp, &pc));
+  const PC pc = petsc::pc_of(ksp);
   if (choice.by_differences()) return;
   if (choice.solver() == Solver::jacobi) {
     check(PCSetType(pc, PCJACOBI));

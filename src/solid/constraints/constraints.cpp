@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/error.hpp>
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -40,9 +42,7 @@ void Constraints::set_up(const Space& space, std::vector<char> constrained, std:
   };
   make(all, constrained_is_);
   dependent_is_.reset();
-  int any = !some.empty();
-  check(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, space.comm()));
-  if (any != 0) make(some, dependent_is_);
+  if (petsc::any(space.comm(), !some.empty())) make(some, dependent_is_);
 }
 
 const DependentEntry* Constraints::find(std::size_t entry) const {

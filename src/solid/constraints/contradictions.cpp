@@ -1,5 +1,6 @@
 // Supports that prescribe different motions of the same entries.
 
+#include "petsc/queries.hpp"
 #include "solid/constraints/supports.hpp"
 #include "solid/element/vectors.hpp"
 
@@ -22,10 +23,9 @@ void Supports::find_rivals() {
     const auto entry = static_cast<std::size_t>(index);
     if (ignored[entry] >= 0) rivals_.push_back({entry, support_[entry], ignored[entry]});
   }
-  int some = !rivals_.empty() || !normals_.empty();
-  check(MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, space_->comm()));
-  may_contradict_ = some != 0;
-  if (some == 0) return;
+  const bool some = petsc::any(space_->comm(), !rivals_.empty() || !normals_.empty());
+  may_contradict_ = some;
+  if (!some) return;
   Vec3 most{-PETSC_MAX_REAL, -PETSC_MAX_REAL, -PETSC_MAX_REAL}, least = most;  // of X and of -X
   for (const Vec3& X : space_->coordinates())
     for (std::size_t c = 0; c < 3; ++c) {

@@ -6,6 +6,7 @@
 #include "solid/constraints/rigid_motion.hpp"
 #include "solid/element/vectors.hpp"
 #include "solid/numerics/pseudo_inverse.hpp"
+#include "solid/space/combine_over_ranks.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -34,13 +35,7 @@ std::vector<int> Supports::last_at_nodes(const std::function<bool(std::size_t, i
       if (counts(node, number)) last[node] = std::max(last[node], number);
     }
   }
-  // Owners receive the values of other ranks, then send the maximum to all of them.
-  int* roots = last.data();
-  int* leaves = last.data() + space.owned_nodes();
-  check(PetscSFReduceBegin(space.node_sf(), MPI_INT, leaves, roots, MPI_MAX));
-  check(PetscSFReduceEnd(space.node_sf(), MPI_INT, leaves, roots, MPI_MAX));
-  check(PetscSFBcastBegin(space.node_sf(), MPI_INT, roots, leaves, MPI_REPLACE));
-  check(PetscSFBcastEnd(space.node_sf(), MPI_INT, roots, leaves, MPI_REPLACE));
+  combine_over_ranks(space, MPI_INT, MPI_MAX, last);
   return last;
 }
 

@@ -18,6 +18,19 @@ inline Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
+/// Returns the value at x of one of six rigid-body motions: three translations and three rotations about a centre.
+inline Vec3 rigid_motion(std::size_t mode, const Vec3& x, const Vec3& centre) {
+  Vec3 value{};
+  if (mode < 3) {
+    value[mode] = 1;
+  } else {
+    const std::size_t i = (mode + 1) % 3, j = (mode + 2) % 3;
+    value[i] = centre[j] - x[j];
+    value[j] = x[i] - centre[i];
+  }
+  return value;
+}
+
 /// Returns det A, A by rows.
 inline double determinant(const std::array<Vec3, 3>& A) {
   return A[0][0] * (A[1][1] * A[2][2] - A[1][2] * A[2][1]) - A[0][1] * (A[1][0] * A[2][2] - A[1][2] * A[2][0]) +

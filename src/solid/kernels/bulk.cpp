@@ -6,7 +6,13 @@ namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
 extern const BulkKernels bulk_kernels;
-const BulkKernels bulk_kernels{bulk_residual, bulk_linearize, bulk_apply, bulk_push, bulk_energy, bulk_at_points};
+const BulkKernels bulk_kernels{
+    for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::residual(a...); }>,
+    for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::linearize(a...); }>,
+    for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::apply(a...); }>,
+    for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::push(a...); }>,
+    for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::energy(a...); }>,
+    for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::at_points(a...); }>};
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

@@ -1,5 +1,7 @@
 #include "solid/mesh/distribution.hpp"
 
+#include "petsc/queries.hpp"
+
 #include <dlfcn.h>
 #include <petscsf.h>
 
@@ -45,9 +47,7 @@ void avoid_scotch_of_other_indices(PetscPartitioner partitioner, MPI_Comm comm) 
   const auto size_of_index = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "SCOTCH_numSizeof"));
   if (!size_of_index || size_of_index() == static_cast<int>(sizeof(PetscInt))) return;
   check(PetscPartitionerSetType(partitioner, PETSCPARTITIONERSIMPLE));
-  int ranks = 1;
-  MPI_Comm_size(comm, &ranks);
-  if (ranks > 1)
+  if (petsc::ranks_of(comm) > 1)
     check(PetscFPrintf(
         comm, PETSC_STDERR,
         "note: the PTScotch library of this PETSc has indices of %d bits, PETSc of %d: the mesh is distributed "
@@ -64,13 +64,9 @@ std::array<PetscInt, 2> cells_of(DM dm) {
 }  // namespace
 
 petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, std::vector<PetscInt>& numbers) {
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(whole.get()));
+  const MPI_Comm comm = petsc::comm_of(whole.get());
   const auto [first, last] = cells_of(whole.get());
-  PetscInt count = last - first, offset = 0;
-  check(MPI_Exscan(&count, &offset, 1, MPIU_INT, MPI_SUM, comm));
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  if (rank == 0) offset = 0;
+  const PetscInt count = last - first, offset = petsc::sum_before(comm, count);
   numbers.resize(static_cast<std::size_t>(count));
   for (PetscInt cell = 0; cell < count; ++cell) numbers[static_cast<std::size_t>(cell)] = offset + cell;
 

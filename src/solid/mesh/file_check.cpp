@@ -86,9 +86,7 @@ CheckedFile check_on_first_rank(MPI_Comm comm, const std::string& path) {
   file.gmsh = path.ends_with(".msh") || path.ends_with(".msh2") || path.ends_with(".msh4");
   PetscBool periodic = PETSC_TRUE;
   check(PetscOptionsGetBool(nullptr, nullptr, "-dm_plex_gmsh_periodic", &periodic, nullptr));
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  petsc::throw_if_any<MeshError>(comm, rank == 0 ? read_file(path, periodic, file) : std::string());
+  petsc::throw_if_any<MeshError>(comm, petsc::rank_of(comm) == 0 ? read_file(path, periodic, file) : std::string());
   std::string text;
   for (const std::string& remark : file.remarks) text += "'" + path + "': " + remark + '\n';
   petsc::broadcast(comm, text);

@@ -198,9 +198,7 @@ petsc::Handle<DM> create_gmsh_mesh(MPI_Comm comm, const GmshContent* content) {
   FacePoints faces;
   auto dm = create_plex(comm, mesh ? mesh->cells() : none, &faces);
   where_read([&] { mesh->label(dm.get(), faces); });
-  int order = content ? content->order() : 0;
-  check(MPI_Allreduce(MPI_IN_PLACE, &order, 1, MPI_INT, MPI_MAX, comm));
-  if (order < 2) return dm;
+  if (petsc::reduced(comm, MPI_MAX, content ? content->order() : 0) < 2) return dm;
   SecondOrderPlaces places(dm.get());
   where_read([&] {
     if (!mesh->place(dm.get(), places))

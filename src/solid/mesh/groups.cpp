@@ -4,6 +4,7 @@
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/mesh.hpp>
 
+#include "petsc/queries.hpp"
 #include "solid/mesh/plex.hpp"
 
 #include <algorithm>
@@ -47,28 +48,11 @@ std::vector<PetscInt> values_at(DM dm, MPI_Comm comm, const std::string& name, P
   check(DMPlexGetHeightStratum(dm, height, &first, &last));
   std::vector<PetscInt> mine;
   petsc::Handle<IS> values;
-  PetscInt count = 0;
-  const PetscInt* indices = nullptr;
-  if (label) {
-    check(DMLabelGetValueIS(label, values.out()));
-    check(ISGetLocalSize(values.get(), &count));
-    check(ISGetIndices(values.get(), &indices));
-  }
-  for (PetscInt i = 0; i < count; ++i)
-    if (std::ranges::any_of(labelled_points(dm, name, indices[i]), [&](PetscInt p) { return p >= first && p < last; }))
-      mine.push_back(indices[i]);
-  if (label) check(ISRestoreIndices(values.get(), &indices));
-  int size = 1, own = static_cast<int>(mine.size());
-  MPI_Comm_size(comm, &size);
-  std::vector<int> counts(static_cast<std::size_t>(size)), offsets(static_cast<std::size_t>(size));
-  MPI_Allgather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, comm);
-  int total = 0;
-  for (std::size_t r = 0; r < counts.size(); ++r) {
-    offsets[r] = total;
-    total += counts[r];
-  }
-  std::vector<PetscInt> all(static_cast<std::size_t>(total));
-  MPI_Allgatherv(mine.data(), own, MPIU_INT, all.data(), counts.data(), offsets.data(), MPIU_INT, comm);
+  if (label) check(DMLabelGetValueIS(label, values.out()));
+  for (const PetscInt value : petsc::indices_of(values.get()))
+    if (std::ranges::any_of(labelled_points(dm, name, value), [&](PetscInt p) { return p >= first && p < last; }))
+      mine.push_back(value);
+  std::vector<PetscInt> all = petsc::gathered(comm, mine);
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;

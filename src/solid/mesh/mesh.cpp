@@ -82,26 +82,23 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   PetscBool from_file = PETSC_FALSE;
   check(PetscOptionsGetString(nullptr, nullptr, (dash + "dm_plex_filename").c_str(), path.data(), path.size(),
                               &from_file));
-  constexpr std::array refinements{"dm_refine", "dm_refine_pre", "dm_refine_hierarchy"};
+  constexpr std::array refinements{"-dm_refine", "-dm_refine_pre", "-dm_refine_hierarchy"};
   std::int64_t refine = 0;
   for (const char* key : refinements) {
-    const PetscInt times = integer_option(dash + key, 0);
+    const std::string full = petsc::full_key(prefix, key);
+    const PetscInt times = integer_option(full, 0);
     if (times < 0)
-      throw OptionError(dash + key + " " + std::to_string(times) +
-                        ": the number of refinements is negative; give 0 or more");
+      throw OptionError(full + " " + std::to_string(times) + ": the number of refinements is negative; give 0 or more");
     refine += times;
   }
 
   // PETSc's keys in the form that this library needs; the user's values are restored at the end.
   std::vector<std::unique_ptr<petsc::OptionOverride>> settings;
-  const auto force = [&](const std::string& key, const char* value) {
-    settings.push_back(std::make_unique<petsc::OptionOverride>(key, value));
+  const auto set = [&](bool if_given, const char* key, const char* value) {
+    if (petsc::has_option(prefix, key) == if_given)
+      settings.push_back(std::make_unique<petsc::OptionOverride>(petsc::full_key(prefix, key), value));
   };
-  const auto propose = [&](const char* key, const char* value) {
-    if (!petsc::has_option(prefix, (std::string("-") + key).c_str())) force(dash + key, value);
-  };
-  for (const char* key : refinements)
-    if (petsc::has_option(prefix, (std::string("-") + key).c_str())) force(dash + key, "0");
+  for (const char* key : refinements) set(true, key, "0");
   auto undistributed = std::make_unique<petsc::OptionOverride>(dash + "dm_distribute", "0");
 
   PetscInt dimension = integer_option(dash + "dm_plex_dim", 3);
@@ -117,11 +114,11 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     check_words(dash);
     box = cells_of_box(prefix);
     if (box == CellKind::hexahedron) check_box(prefix, *box);
-    propose("dm_plex_dim", "3");
-    propose("dm_plex_simplex", "0");
-    propose("dm_plex_box_faces", "1,1,1");
+    set(false, "-dm_plex_dim", "3");
+    set(false, "-dm_plex_simplex", "0");
+    set(false, "-dm_plex_box_faces", "1,1,1");
     // Straight cells need no finite elements for their coordinates.
-    if (refine == 0 && box) propose("dm_coord_space", "0");
+    if (refine == 0 && box) set(false, "-dm_coord_space", "0");
   }
 
   petsc::Handle<DM> dm;
@@ -173,9 +170,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
 
 Mesh Mesh::adopt(DM dm) {
   Mesh mesh(petsc::Handle<DM>::share(dm));
-  PetscBool plex = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMPLEX, &plex));
-  if (!plex)
+  if (!petsc::is_of_type(dm, DMPLEX))
     throw MeshError(
         "Mesh::adopt: the DM is not a DMPlex; give a DMPlex of hexahedra, tetrahedra and wedges, or use "
         "Mesh::from_options");

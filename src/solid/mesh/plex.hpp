@@ -7,6 +7,8 @@
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/solid/cell_kind.hpp>
 
+#include "petsc/queries.hpp"
+
 #include <petscdmplex.h>
 #include <petscsf.h>
 
@@ -58,14 +60,7 @@ inline std::vector<PetscInt> labelled_points(DM dm, const std::string& name, Pet
   petsc::Handle<IS> stratum;
   petsc::check(DMGetLabel(dm, name.c_str(), &label));
   if (label) petsc::check(DMLabelGetStratumIS(label, value, stratum.out()));
-  if (!stratum) return {};
-  PetscInt size = 0;
-  const PetscInt* points = nullptr;
-  petsc::check(ISGetLocalSize(stratum.get(), &size));
-  petsc::check(ISGetIndices(stratum.get(), &points));
-  std::vector<PetscInt> result(points, points + size);
-  petsc::check(ISRestoreIndices(stratum.get(), &points));
-  return result;
+  return petsc::indices_of(stratum.get());
 }
 
 }  // namespace gearshift::solid

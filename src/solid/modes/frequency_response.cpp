@@ -1,6 +1,7 @@
 #include <gearshift/solid/frequency_response.hpp>
 
 #include "petsc/lapack.hpp"
+#include "petsc/queries.hpp"
 #include "solid/modes/pencil.hpp"
 
 #include <Eigen/LU>
@@ -14,12 +15,6 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-
-PetscReal inner(Vec a, Vec b) {
-  PetscScalar value = 0;
-  check(VecDot(a, b, &value));
-  return value;
-}
 
 void require(const Body& body, const Modes& modes, const ModalDamping& damping) {
   for (const PetscReal d : {damping.ratio, damping.mass, damping.stiffness})
@@ -43,9 +38,9 @@ void require(const Body& body, const Modes& modes, const ModalDamping& damping) 
 void FrequencyResponse::add_residual(Pencil& pencil, Vec load) {
   auto rest = pencil.vector();
   pencil.solve(load, rest.get());
-  const PetscReal whole = inner(rest.get(), load);
+  const PetscReal whole = petsc::dot(rest.get(), load);
   for (std::size_t k = 0; k < modes_.modes().size(); ++k)
-    check(VecAXPY(rest.get(), -inner(modes_.shape(k), load) / (squares_[k] + pencil.shift()), modes_.shape(k)));
+    check(VecAXPY(rest.get(), -petsc::dot(modes_.shape(k), load) / (squares_[k] + pencil.shift()), modes_.shape(k)));
   for (const auto& other : residuals_)
     check(VecAXPY(rest.get(), -pencil.form(pencil.mass(), other.get(), rest.get()), other.get()));
   // Its share of the work of the loads; a share no larger than the error of the solves has no meaningful frequency.
@@ -86,11 +81,7 @@ FrequencyResponse::FrequencyResponse(Body& body, const State& at, const Modes& m
     tangent->apply(s, in, out);
     pencil.mask(out);
   };
-  const auto is_zero = [](Vec x) {
-    PetscReal size = 0;
-    check(VecNorm(x, NORM_INFINITY, &size));
-    return size == 0;
-  };
+  const auto is_zero = [](Vec x) { return petsc::norm(x, NORM_INFINITY) == 0; };
   check(VecCopy(forces, load.get()));
   pencil.mask(load.get());
   if (motion && !is_zero(motion)) {
@@ -112,11 +103,11 @@ FrequencyResponse::FrequencyResponse(Body& body, const State& at, const Modes& m
   const std::size_t count = squares_.size();
   damping_.assign(count * count, 0);
   for (std::size_t k = 0; k < count; ++k) {
-    loads_.push_back(inner(shape(k), load.get()));
-    inertia_.push_back(inner(shape(k), inertia.get()));
-    friction_.push_back(inner(shape(k), friction.get()));
+    loads_.push_back(petsc::dot(shape(k), load.get()));
+    inertia_.push_back(petsc::dot(shape(k), inertia.get()));
+    friction_.push_back(petsc::dot(shape(k), friction.get()));
     masked_product({0, 1, 0}, shape(k), product.get());
-    for (std::size_t l = 0; l < count; ++l) damping_[count * l + k] = inner(shape(l), product.get());
+    for (std::size_t l = 0; l < count; ++l) damping_[count * l + k] = petsc::dot(shape(l), product.get());
     damping_[count * k + k] +=
         2 * damping.ratio * std::sqrt(std::abs(squares_[k])) + damping.mass + damping.stiffness * squares_[k];
   }

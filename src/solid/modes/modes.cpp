@@ -1,6 +1,6 @@
 #include <gearshift/solid/modes.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 #include "solid/modes/pencil.hpp"
 #include "solid/modes/symmetry.hpp"
 
@@ -36,13 +36,12 @@ PetscErrorCode solve(PC shell, Vec in, Vec out) {
 void invert_by(Pencil& pencil, EPS eps) {
   ST st = nullptr;
   KSP ksp = nullptr;
-  PC pc = nullptr;
   check(EPSGetST(eps, &st));
   check(STSetType(st, STSINVERT));
   check(STSetMatMode(st, ST_MATMODE_SHELL));
   check(STGetKSP(st, &ksp));
   check(KSPSetType(ksp, KSPPREONLY));
-  check(KSPGetPC(ksp, &pc));
+  const PC pc = petsc::pc_of(ksp);
   check(PCSetType(pc, PCSHELL));
   check(PCShellSetName(pc, "solves with the body's own solver"));
   check(PCShellSetContext(pc, &pencil));
@@ -67,7 +66,7 @@ struct Found {
 /// Returns the modes nearest to the pencil's shift, the nearest first; there may be fewer than `count`.
 std::vector<Found> seek(Pencil& pencil, const Search& search) {
   Handle<EPS> eps;
-  check(EPSCreate(PetscObjectComm(reinterpret_cast<PetscObject>(search.start)), eps.out()));
+  check(EPSCreate(petsc::comm_of(search.start), eps.out()));
   check(EPSSetOptionsPrefix(eps.get(), "modes_"));
   check(EPSSetOperators(eps.get(), pencil.stiffness(), pencil.mass()));
   check(EPSSetProblemType(eps.get(), EPS_GHEP));
@@ -111,8 +110,7 @@ Handle<Vec> noise(Body& body, Pencil& pencil, PetscReal phase) {
   check(MatMult(pencil.mass(), noise.get(), pushed.get()));
   pencil.solve(pushed.get(), noise.get());
   // It had the size 1 and has been divided by squares of frequencies, whose own squares must be representable numbers.
-  PetscReal size = 0;
-  check(VecNorm(noise.get(), NORM_INFINITY, &size));
+  const PetscReal size = petsc::norm(noise.get(), NORM_INFINITY);
   if (!(size > 1 / largest_square && size < largest_square)) {
     std::ostringstream text;
     text << "modes: frequencies of about " << 1 / (2 * std::numbers::pi * std::sqrt(size))
@@ -186,7 +184,6 @@ bool Modes::available() { return true; }
 void Modes::require_symmetric(Body& body) {
   if (body.internal_layout()) return;  // the internal variables are known only from a state
   const auto rest = petsc::duplicate(body.layout());
-  check(VecSet(rest.get(), 0));
   require_symmetric_at(body, {0, rest.get()});
 }
 

@@ -3,8 +3,10 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/zero_pivot.hpp"
+#include "solid/element/vectors.hpp"
+#include "solid/space/extent_of.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,15 +25,8 @@ namespace {
 constexpr const char* prefix = "modes_";
 
 std::vector<PetscInt> held_entries(const Body& body) {
-  IS held = body.constrained();
-  if (!held) return {};
-  const PetscInt* indices = nullptr;
-  PetscInt count = 0, first = 0;
-  check(ISGetLocalSize(held, &count));
-  check(ISGetIndices(held, &indices));
-  check(VecGetOwnershipRange(body.layout(), &first, nullptr));
-  std::vector<PetscInt> entries(indices, indices + count);
-  check(ISRestoreIndices(held, &indices));
+  const PetscInt first = petsc::first_entry_of(body.layout());
+  std::vector<PetscInt> entries = petsc::indices_of(body.constrained());
   for (PetscInt& entry : entries) entry -= first;
   return entries;
 }
@@ -40,12 +35,6 @@ bool is_direct(PC pc) {
   PetscBool direct = PETSC_FALSE;
   check(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(pc), &direct, PCLU, PCCHOLESKY, ""));
   return direct;
-}
-
-PetscInt local_size(const Body& body) {
-  PetscInt size = 0;
-  check(VecGetLocalSize(body.layout(), &size));
-  return size;
 }
 
 }  // namespace
@@ -66,7 +55,7 @@ Pencil::Pencil(Body& body, const State& at, PetscReal square)
 }
 
 ShellMatrix Pencil::product(Shifts s, bool identity) {
-  const PetscInt size = local_size(body_);
+  const PetscInt size = petsc::local_size_of(body_.layout());
   const auto keep = [this](Vec from, Vec to) {
     const petsc::ReadView source(from);
     const petsc::WriteView target(to);
@@ -91,9 +80,8 @@ ShellMatrix Pencil::product(Shifts s, bool identity) {
 }
 
 PetscInt Pencil::unknowns() const {
-  PetscInt free = local_size(body_) - static_cast<PetscInt>(held_.size());
-  check(MPI_Allreduce(MPI_IN_PLACE, &free, 1, MPIU_INT, MPI_SUM, body_.space().comm()));
-  return free;
+  PetscInt free = petsc::local_size_of(body_.layout()) - static_cast<PetscInt>(held_.size());
+  return petsc::reduced(body_.space().comm(), MPI_SUM, free);
 }
 
 void Pencil::mask(Vec x) const {
@@ -101,40 +89,24 @@ void Pencil::mask(Vec x) const {
   for (const PetscInt i : held_) values[i] = 0;
 }
 
-Handle<Vec> Pencil::vector() const {
-  auto result = petsc::duplicate(body_.layout());
-  check(VecSet(result.get(), 0));
-  return result;
-}
+Handle<Vec> Pencil::vector() const { return petsc::duplicate(body_.layout()); }
 
 PetscReal Pencil::form(Mat A, Vec x, Vec y) const {
   const auto Ay = vector();
-  PetscScalar value = 0;
   check(MatMult(A, y, Ay.get()));
-  check(VecDot(x, Ay.get(), &value));
-  return value;
+  return petsc::dot(x, Ay.get());
 }
 
 PetscReal Pencil::choose_shift() const {
   if (body_.held_rigidly()) return 0;
-  const MPI_Comm comm = body_.space().comm();
-  Vec3 low, high;
-  low.fill(std::numeric_limits<double>::max());
-  high.fill(std::numeric_limits<double>::lowest());
-  for (const Vec3& X : body_.space().coordinates())
-    for (std::size_t c = 0; c < 3; ++c) {
-      low[c] = std::min(low[c], X[c]);
-      high[c] = std::max(high[c], X[c]);
-    }
-  check(MPI_Allreduce(MPI_IN_PLACE, low.data(), 3, MPI_DOUBLE, MPI_MIN, comm));
-  check(MPI_Allreduce(MPI_IN_PLACE, high.data(), 3, MPI_DOUBLE, MPI_MAX, comm));
-  const double size = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+  const Extent box = extent_of(body_.space());
+  const double size = box.edge(box.longest());
   const auto square_of = [&](auto&& motion) {
     const auto u = vector();
     body_.interpolate(
         [&](PetscReal, const Vec3& X) {
           Vec3 s{};
-          for (std::size_t c = 0; c < 3; ++c) s[c] = (X[c] - (low[c] + high[c]) / 2) / size;
+          for (std::size_t c = 0; c < 3; ++c) s[c] = (X[c] - (box.low[c] + box.high[c]) / 2) / size;
           return motion(s);
         },
         0, u.get());
@@ -174,24 +146,11 @@ void Pencil::refuse_beyond_spectrum(PetscReal square) const {
 }
 
 void Pencil::find_rigid(const State& at, PetscReal shift) {
-  PetscInt held = static_cast<PetscInt>(held_.size());
-  check(MPI_Allreduce(MPI_IN_PLACE, &held, 1, MPIU_INT, MPI_SUM, body_.space().comm()));
-  if (held > 0) return;
+  if (petsc::any(body_.space().comm(), !held_.empty())) return;
   for (std::size_t number = 0; number < 6; ++number) {
     auto r = vector();
-    const std::size_t axis = number % 3, next = (axis + 1) % 3, last = (axis + 2) % 3;
-    body_.interpolate(
-        [&](PetscReal, const Vec3& X) {
-          Vec3 u{};
-          if (number < 3) {
-            u[axis] = 1;
-          } else {  // about the axis, for the undeformed position
-            u[next] = -X[last];
-            u[last] = X[next];
-          }
-          return u;
-        },
-        0, r.get());
+    const std::size_t next = (number + 1) % 3, last = (number + 2) % 3;
+    body_.interpolate([&](PetscReal, const Vec3& X) { return rigid_motion(number, X, {}); }, 0, r.get());
     if (number >= 3) {  // the contribution of the displacement
       const petsc::ReadView q(at.q);
       const petsc::WriteView values(r.get());
@@ -204,12 +163,9 @@ void Pencil::find_rigid(const State& at, PetscReal shift) {
     check(VecScale(r.get(), 1 / std::sqrt(form(mass(), r.get(), r.get()))));
     // Compares |K r| with the force of the shift; motions of that size deform the body.
     const auto force = vector(), inertia = vector();
-    PetscReal size = 0, scale = 0;
     check(MatMult(stiffness(), r.get(), force.get()));
     check(MatMult(mass(), r.get(), inertia.get()));
-    check(VecNorm(force.get(), NORM_2, &size));
-    check(VecNorm(inertia.get(), NORM_2, &scale));
-    if (!(size < 1e-5 * shift * scale)) {
+    if (!(petsc::norm(force.get()) < 1e-5 * shift * petsc::norm(inertia.get()))) {
       rigid_.clear();
       return;
     }
@@ -240,8 +196,7 @@ void Pencil::set_up_solver() {
   }
   check(KSPSetFromOptions(ksp_));
   check(KSPSetOperators(ksp_, shifted_->get(), operators));
-  PC pc = nullptr;
-  check(KSPGetPC(ksp_, &pc));
+  const PC pc = petsc::pc_of(ksp_);
   if (assembled_) {
     tangent_->assemble(is_direct(pc) ? s : definite, assembled_.get());
     petsc::ZeroPivot().set(pc, assembled_.get());
@@ -251,10 +206,9 @@ void Pencil::set_up_solver() {
 
 void Pencil::solve(Vec in, Vec out) {
   PetscInt iterations = 0;
-  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   const PetscInt inner = body_.inner_iterations();
   check(KSPSolve(ksp_, in, out));
-  check(KSPGetConvergedReason(ksp_, &reason));
+  const KSPConvergedReason reason = petsc::reason_of(ksp_);
   check(KSPGetIterationNumber(ksp_, &iterations));
   const bool inside = body_.inner_iterations() > inner;  // iterations of MixedSolver, which has stalled
   if (reason == KSP_DIVERGED_NANORINF && !inside)

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "dynamics/linear/probe_vector.hpp"
+#include "petsc/queries.hpp"
 
 #include <array>
 #include <cmath>
@@ -19,16 +20,9 @@ constexpr PetscReal rounding = 1e-11;
 
 void clear(Vec x, IS held) {
   if (!held) return;
-  const PetscInt* indices = nullptr;
-  PetscInt count = 0, first = 0;
-  check(ISGetLocalSize(held, &count));
-  check(ISGetIndices(held, &indices));
-  check(VecGetOwnershipRange(x, &first, nullptr));
-  {
-    const petsc::WriteView values(x);
-    for (PetscInt i = 0; i < count; ++i) values[static_cast<std::size_t>(indices[i] - first)] = 0;
-  }
-  check(ISRestoreIndices(held, &indices));
+  const PetscInt first = petsc::first_entry_of(x);
+  const petsc::WriteView values(x);
+  for (const PetscInt entry : petsc::indices_of(held)) values[static_cast<std::size_t>(entry - first)] = 0;
 }
 
 }  // namespace
@@ -42,8 +36,7 @@ bool has_symmetric_tangent(Body& body, const State& at) {
   for (std::size_t k = 0; k < 2; ++k) {
     check(VecDuplicate(body.layout(), x[k].out()));
     check(VecDuplicate(body.layout(), image[k].out()));
-    PetscInt first = 0;
-    check(VecGetOwnershipRange(x[k].get(), &first, nullptr));
+    const PetscInt first = petsc::first_entry_of(x[k].get());
     {
       const petsc::WriteView values(x[k].get());
       for (std::size_t i = 0; i < values.size(); ++i) {
@@ -56,16 +49,13 @@ bool has_symmetric_tangent(Body& body, const State& at) {
     check(VecNorm(x[k].get(), NORM_2, &size[k]));
   }
   for (const Shifts shifts : {Shifts{1, 0, 0}, Shifts{0, 1, 0}}) {
-    PetscScalar forth = 0, back = 0;
-    PetscReal force = 0;
     for (std::size_t k = 0; k < 2; ++k) {
       tangent->apply(shifts, x[k].get(), image[k].get());
       clear(image[k].get(), body.constrained());
     }
-    check(VecDot(image[0].get(), x[1].get(), &forth));
-    check(VecDot(image[1].get(), x[0].get(), &back));
-    check(VecNorm(image[0].get(), NORM_2, &force));
-    if (!(std::abs(forth - back) <= rounding * force * size[1])) return false;
+    const PetscScalar forth = petsc::dot(image[0].get(), x[1].get());
+    const PetscScalar back = petsc::dot(image[1].get(), x[0].get());
+    if (!(std::abs(forth - back) <= rounding * petsc::norm(image[0].get()) * size[1])) return false;
   }
   return true;
 }

@@ -3,7 +3,6 @@
 #include "petsc/definite_pc.hpp"
 #include "solid/material/scaled.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
-#include "solid/multigrid/shell_context.hpp"
 
 #include <cmath>
 
@@ -30,29 +29,15 @@ DampedMultigrid::~DampedMultigrid() = default;
 void DampedMultigrid::configure(PC pc) {
   const char* prefix = nullptr;
   check(PCGetOptionsPrefix(pc, &prefix));
-  check(PCSetType(pc, PCSHELL));
-  check(PCShellSetName(pc, "multigrid of the body, including the damping of its regions"));
-  check(PCShellSetContext(pc, this));
-  check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
-    return with_context<DampedMultigrid>(shell,
-                                         [&](DampedMultigrid& self) { check(PCApply(self.levels_.get(), in, out)); });
-  }));
-  check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
-    return with_context<DampedMultigrid>(shell,
-                                         [&](DampedMultigrid& self) { check(PCView(self.levels_.get(), viewer)); });
-  }));
+  become_shell(pc, "multigrid of the body, including the damping of its regions");
   check(PCCreate(body_.mesh.comm(), levels_.out()));
   check(PCSetOptionsPrefix(levels_.get(), prefix));
   take_factors({1, 0, 1});
 }
 
-bool DampedMultigrid::drives(PC pc) const {
-  PetscBool shell = PETSC_FALSE;
-  void* context = nullptr;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
-  if (shell) check(PCShellGetContext(pc, &context));
-  return context == this;
-}
+void DampedMultigrid::apply(Vec residual, Vec correction) { check(PCApply(levels_.get(), residual, correction)); }
+
+void DampedMultigrid::view(PetscViewer viewer) const { check(PCView(levels_.get(), viewer)); }
 
 void DampedMultigrid::take_factors(Shifts s) {
   const Shifts wanted{ratio(s.v, s.q), 0, ratio(s.v, s.a)};

@@ -27,7 +27,8 @@ class DampedMultigrid : public Multigrid {
 
  private:
   void configure(PC pc) override;
-  bool drives(PC pc) const override;
+  void apply(Vec residual, Vec correction) override;
+  void view(PetscViewer viewer) const override;
   /// Sets the factors of these shifts, and rebuilds the levels if they have changed. Collective.
   void take_factors(Shifts s);
 

@@ -3,10 +3,10 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/log.hpp"
+#include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/inertia.hpp"
-#include "solid/multigrid/shell_context.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,9 +31,7 @@ constexpr PetscInt cycle_estimate_steps = 5;
 
 /// Returns true if lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
 bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
-  int stiff = any_above(20, material);
-  check(MPI_Allreduce(MPI_IN_PLACE, &stiff, 1, MPI_INT, MPI_MAX, comm));
-  return stiff;
+  return petsc::any(comm, any_above(20, material));
 }
 
 /// Returns the mean displacement of all nodes. Collective.
@@ -94,15 +92,7 @@ void ShellMultigrid<T>::configure(PC pc) {
   const char* prefix = nullptr;
   check(PCGetOptionsPrefix(pc, &prefix));
   read_options(prefix);
-  check(PCSetType(pc, PCSHELL));
-  check(PCShellSetName(pc, name().c_str()));
-  check(PCShellSetContext(pc, this));
-  check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
-    return with_context<ShellMultigrid>(shell, [&](ShellMultigrid& self) { self.apply(in, out); });
-  }));
-  check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
-    return with_context<ShellMultigrid>(shell, [&](ShellMultigrid& self) { self.view(viewer); });
-  }));
+  become_shell(pc, name());
 }
 
 template <class T>
@@ -120,15 +110,6 @@ void ShellMultigrid<T>::read_options(const char* prefix) {
                          default_cycle(levels_.size(), levels_.back()->own.space(),
                                        {stiff_in_bulk_, aggregates_->contrast(), aggregates_->couplings().hinged()}));
   aggregate_cycle_->configure(prefix, levels_.size() > 1);
-}
-
-template <class T>
-bool ShellMultigrid<T>::drives(PC pc) const {
-  PetscBool shell = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
-  void* context = nullptr;
-  if (shell) check(PCShellGetContext(pc, &context));
-  return context == this;
 }
 
 template <class T>
@@ -262,11 +243,9 @@ void ShellMultigrid<T>::correct_by_aggregates(SmoothedLevel& level) {
 template <class T>
 bool ShellMultigrid<T>::is_definite() const {
   if (in_double_) return in_double_->is_definite();
-  int smooth = 1;
-  for (std::size_t i = 0; i < levels_.size() && i <= last_; ++i)
-    smooth = smooth && levels_[i]->smoother.definite() ? 1 : 0;
-  check(MPI_Allreduce(MPI_IN_PLACE, &smooth, 1, MPI_INT, MPI_MIN, comm_));
-  return smooth && (!has_aggregates() || aggregate_cycle_->is_definite());
+  bool smooth = true;
+  for (std::size_t i = 0; i < levels_.size() && i <= last_; ++i) smooth = smooth && levels_[i]->smoother.definite();
+  return petsc::all(comm_, smooth) && (!has_aggregates() || aggregate_cycle_->is_definite());
 }
 
 template <class T>

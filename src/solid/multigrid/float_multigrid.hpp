@@ -44,10 +44,9 @@ class ShellMultigrid : public Multigrid {
  private:
   friend class ShellMultigrid<float>;
   void configure(PC pc) override;
-  bool drives(PC pc) const override;
 
   struct SmoothedLevel;
-  void apply(Vec residual, Vec correction);
+  void apply(Vec residual, Vec correction) override;
   /// Does the work of apply() with the existing levels; returns true if the correction is usable. Collective.
   bool correct(Vec residual, Vec correction);
   /// Computes the correction after correct() has failed.
@@ -62,7 +61,7 @@ class ShellMultigrid : public Multigrid {
   void bound_corner_cycles();
   void correct_by_corners();
   void correct_by_aggregates(SmoothedLevel& level);
-  void view(PetscViewer viewer) const;
+  void view(PetscViewer viewer) const override;
 
   const FinestLevel finest_;
   Tangent* tangent_ = nullptr;  // of the last update() or keep(), with its shifts

@@ -6,7 +6,7 @@
 #include "solid/multigrid/level_space.hpp"
 #include "solid/operator/level_operator.hpp"
 #include "solid/operator/operator.hpp"
-#include "solid/operator/term_sum.hpp"
+#include "solid/operator/term/term_sum.hpp"
 
 #include <optional>
 #include <utility>

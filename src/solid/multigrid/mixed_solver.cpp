@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
 #include "solid/multigrid/shell_context.hpp"
@@ -58,17 +58,9 @@ void MixedSolver::configure(PC pc) {
   const char* outer = nullptr;
   check(PCGetOptionsPrefix(pc, &outer));
   const std::string prefix = outer ? outer : "";
-  check(PCSetType(pc, PCSHELL));
-  check(PCShellSetName(pc, "mixed formulation, pressures as separate unknowns"));
-  check(PCShellSetContext(pc, this));
+  become_shell(pc, "mixed formulation, pressures as separate unknowns");
   check(PCShellSetPreSolve(pc, [](PC shell, KSP around, Vec, Vec) -> PetscErrorCode {
-    return with_context<MixedSolver>(shell, [&](MixedSolver& self) { self.begin(around); });
-  }));
-  check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
-    return with_context<MixedSolver>(shell, [&](MixedSolver& self) { self.solve(in, out); });
-  }));
-  check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
-    return with_context<MixedSolver>(shell, [&](MixedSolver& self) { self.view(viewer); });
+    return with_context<Multigrid>(shell, [&](Multigrid& self) { static_cast<MixedSolver&>(self).begin(around); });
   }));
 
   check(PCCreate(comm, multigrid_.out()));
@@ -83,8 +75,7 @@ void MixedSolver::configure(PC pc) {
   check(KSPGMRESSetRestart(inner_.get(), max_vectors(soft_.op.space().degree())));
   check(KSPGMRESSetCGSRefinementType(inner_.get(), KSP_GMRES_CGS_REFINE_IFNEEDED));
   check(KSPSetTolerances(inner_.get(), PETSC_DEFAULT, 1e-300, 1e100, max_iterations));
-  PC triangle = nullptr;
-  check(KSPGetPC(inner_.get(), &triangle));
+  const PC triangle = petsc::pc_of(inner_.get());
   check(PCSetType(triangle, PCSHELL));
   check(PCShellSetName(triangle, "upper triangle: multigrid, pressures cell by cell"));
   check(PCShellSetContext(triangle, this));
@@ -92,14 +83,6 @@ void MixedSolver::configure(PC pc) {
     return with_context<MixedSolver>(shell, [&](MixedSolver& self) { self.precondition(in, out); });
   }));
   check(KSPSetFromOptions(inner_.get()));
-}
-
-bool MixedSolver::drives(PC pc) const {
-  PetscBool shell = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
-  void* context = nullptr;
-  if (shell) check(PCShellGetContext(pc, &context));
-  return context == this;
 }
 
 void MixedSolver::update(Tangent& tangent, Shifts s, PC) {
@@ -117,7 +100,7 @@ void MixedSolver::begin(KSP around) {
   solved_ = 0;
 }
 
-void MixedSolver::solve(Vec residual, Vec correction) {
+void MixedSolver::apply(Vec residual, Vec correction) {
   if (shifts_.q == 0)
     return check(PCApply(multigrid_.get(), residual, correction));  // without stiffness there is no volumetric part
   // Later solves only correct the rounding errors of the first solution, and need not be accurate.
@@ -142,8 +125,8 @@ void MixedSolver::solve(Vec residual, Vec correction) {
 }
 
 bool MixedSolver::gained() const {
-  PetscReal from = 0, to = 0;
-  check(VecNorm(right_.get(), NORM_2, &from));
+  PetscReal to = 0;
+  const PetscReal from = petsc::norm(right_.get());
   check(KSPGetResidualNorm(inner_.get(), &to));
   return to <= max_residual_left * from;
 }

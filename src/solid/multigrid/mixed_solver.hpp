@@ -41,15 +41,14 @@ class MixedSolver : public Multigrid {
 
  private:
   void configure(PC pc) override;
-  bool drives(PC pc) const override;
 
   void begin(KSP around);
-  void solve(Vec residual, Vec correction);
+  void apply(Vec residual, Vec correction) override;
   /// Returns true if the last inner iteration left a tenth of the residual or less.
   bool gained() const;
   void multiply(Vec in, Vec out);
   void precondition(Vec in, Vec out);
-  void view(PetscViewer viewer) const;
+  void view(PetscViewer viewer) const override;
 
   const BulkPressure& bulk_;
   MaterialTable soft_material_;

@@ -9,6 +9,7 @@
 #include <petscksp.h>
 
 #include <memory>
+#include <string>
 
 namespace gearshift::solid {
 
@@ -37,10 +38,15 @@ class Multigrid {
   virtual bool is_definite() const { return false; }
 
  protected:
+  /// Calls become_shell() and sets up the solvers inside of the multigrid.
   virtual void configure(PC pc) = 0;
-  virtual bool drives(PC pc) const = 0;
+  /// Turns the PC into a PCSHELL of this object, which calls apply() and view().
+  void become_shell(PC pc, const std::string& name);
 
  private:
+  virtual void apply(Vec residual, Vec correction) = 0;
+  virtual void view(PetscViewer viewer) const = 0;
+
   const Supports& supports_;
   int changes_;
 };

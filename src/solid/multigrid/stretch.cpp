@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/error.hpp>
 
+#include "solid/numerics/points.hpp"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -15,12 +17,6 @@ using petsc::check;
 namespace {
 
 using Edge = std::pair<std::size_t, std::size_t>;
-
-double squared_distance(const Vec3& a, const Vec3& b) {
-  double sum = 0;
-  for (std::size_t d = 0; d < 3; ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
-  return sum;
-}
 
 /// Returns the number of the node at each vertex.
 std::vector<std::size_t> vertices_of(const Element& element) {

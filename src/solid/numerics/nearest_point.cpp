@@ -1,5 +1,7 @@
 #include "solid/numerics/nearest_point.hpp"
 
+#include "solid/numerics/points.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,12 +14,6 @@ namespace {
 // Relative difference of squared distances up to which points count as equally near.
 constexpr double equal_distances = 2e-9;
 
-double squared_distance(const Vec3& a, const Vec3& b) {
-  double sum = 0;
-  for (std::size_t c = 0; c < 3; ++c) sum += (a[c] - b[c]) * (a[c] - b[c]);
-  return sum;
-}
-
 }  // namespace
 
 NearestPoint::NearestPoint(std::vector<Vec3> points)
@@ -28,16 +24,10 @@ NearestPoint::NearestPoint(std::vector<Vec3> points)
 
 void NearestPoint::split(std::size_t begin, std::size_t end) {
   if (begin == end) return;
-  Vec3 low = points_[order_[begin]], high = low;
-  for (std::size_t i = begin; i < end; ++i)
-    for (std::size_t c = 0; c < 3; ++c) {
-      low[c] = std::min(low[c], points_[order_[i]][c]);
-      high[c] = std::max(high[c], points_[order_[i]][c]);
-    }
-  std::size_t widest = 0;
-  for (std::size_t c = 1; c < 3; ++c)
-    if (high[c] - low[c] > high[widest] - low[widest]) widest = c;
-  if (end - begin == order_.size()) size_ = std::sqrt(squared_distance(low, high));
+  Extent box;
+  for (std::size_t i = begin; i < end; ++i) box.add(points_[order_[i]]);
+  const std::size_t widest = box.longest();
+  if (end - begin == order_.size()) size_ = std::sqrt(squared_distance(box.low, box.high));
   const std::size_t middle = begin + (end - begin) / 2;
   const auto at = [this](std::size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
   std::nth_element(at(begin), at(middle), at(end), [&](std::size_t a, std::size_t b) {

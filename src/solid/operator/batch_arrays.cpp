@@ -210,9 +210,9 @@ void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& mate
     if (has_mass_points(element) && general) geometry += element.mass_points().size() * width;
     if (has_metric(b)) metrics += kept * metric_size * width;
     point_data_size_ += points * point_size(static_cast<Law>(laws_[b]), branch_counts_[b] > 0) * width;
-    parameter_rows_ =
-        std::max(parameter_rows_, 1 + std::max<std::size_t>(3, law_parameters(material[cells_[b * width]]).size()));
   }
+  for (const Material& own : material.all())
+    parameter_rows_ = std::max(parameter_rows_, 1 + law_parameters(own).size());
   geometry_.resize(geometry);
   metric_.resize(metrics);
   parameters_ = parameters(space, material, law_parameters);

@@ -83,7 +83,8 @@ class BatchArrays {
   void fill_views(const Space& space);
 
   int lanes_, inner_ = 0;
-  std::size_t point_data_size_ = 0, parameter_rows_ = 0;
+  std::size_t point_data_size_ = 0;
+  std::size_t parameter_rows_ = 4;  // the density, and three numbers or more
   std::vector<const void*> registered_;
   std::vector<Kind> kinds_;                          // in the order of the space's blocks
   std::vector<std::pair<std::size_t, Range>> runs_;  // ranges of consecutive batches of one kind

@@ -8,7 +8,7 @@
 
 #include "solid/constraints/constraints.hpp"
 #include "solid/operator/cell_loop.hpp"
-#include "solid/operator/node_blocks.hpp"
+#include "solid/operator/matrices/node_blocks.hpp"
 #include "solid/operator/point_data.hpp"
 
 #include <utility>

@@ -1,5 +1,6 @@
 #include "solid/operator/quadrature_store.hpp"
 
+#include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
 
 #include <algorithm>
@@ -43,8 +44,7 @@ void QuadratureStore::take_means(const QuadratureStore& other, const double* fro
 
 petsc::Handle<Vec> QuadratureStore::make_vector(MPI_Comm comm) const {
   petsc::Handle<Vec> result;
-  std::int64_t all = size_;
-  check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_SUM, comm));
+  const std::int64_t all = petsc::reduced<std::int64_t>(comm, MPI_SUM, size_);
   if (all > static_cast<std::int64_t>(PETSC_MAX_INT))
     throw OptionError("the quadrature points of the body have " + std::to_string(all) +
                       " internal variables, too many for this PETSc, whose largest integer is " +

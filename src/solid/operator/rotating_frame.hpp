@@ -6,7 +6,7 @@
 #include <gearshift/solid/space.hpp>
 #include <gearshift/solid/types.hpp>
 
-#include "solid/operator/time_history.hpp"
+#include "solid/operator/term/time_history.hpp"
 
 #include <petscvec.h>
 

@@ -1,5 +1,7 @@
 #include "solid/operator/soft_bulk.hpp"
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 
 namespace gearshift::solid {
@@ -17,8 +19,7 @@ SoftBulk::SoftBulk(const Operator& op, const MaterialTable& material, double mos
     : op_(op), material_(material), max_(most) {
   // With a separate pressure the laws contain no volumetric part.
   const bool stiff = any_above(most, material) || op.bulk();
-  int relinearize = stiff && op.keeps_moduli();
-  check(MPI_Allreduce(MPI_IN_PLACE, &relinearize, 1, MPI_INT, MPI_MAX, op.space().comm()));
+  const bool relinearize = petsc::any(op.space().comm(), stiff && op.keeps_moduli());
   if (stiff || relinearize) parameters_ = op.parameters_with_soft_bulk(material, most, rate_ = 0);
   if (relinearize) moduli_.emplace(op.make_lean_point_data());
 }

@@ -57,14 +57,17 @@ Vec Tangent::expanded(Vec in) {
   return completed_.get();
 }
 
-Vec Tangent::completed(Vec in) {
-  check(VecCopy(in, completed_.get()));
-  const petsc::WriteView values(completed_.get());
+Vec Tangent::completed(Vec in, petsc::Handle<Vec>& copy) const {
+  if (!constraints_.depend()) return in;
+  if (!copy) check(VecDuplicate(space_.layout(), copy.out()));
+  check(VecCopy(in, copy.get()));
+  const petsc::WriteView values(copy.get());
   constraints_.complete(values.span().data());
-  return completed_.get();
+  return copy.get();
 }
 
 void Tangent::fold(Vec out) const {
+  if (!constraints_.depend()) return;
   const petsc::WriteView values(out);
   constraints_.fold(values.span().data());
 }
@@ -78,8 +81,7 @@ void Tangent::reduce(Vec out, Vec in) const {
 
 void Tangent::apply(Shifts s, Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
-  if (!constraints_.depend()) return apply_all(s, in, out);
-  apply_all(s, completed(in), out);
+  apply_all(s, completed(in, completed_), out);
   fold(out);
 }
 
@@ -126,18 +128,11 @@ void Tangent::add_up_diagonal(Shifts s, Vec d) {
 }
 
 bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
-  if (!op_.has_derivative()) return false;
-  if (op_.bulk()) return false;
-  const bool depend = constraints_.depend();
-  if (depend) {
-    if (!completed_direction_) check(VecDuplicate(space_.layout(), completed_direction_.out()));
-    check(VecCopy(completed(direction), completed_direction_.get()));
-    direction = completed_direction_.get();
-    in = completed(in);
-  }
-  op_.derivative(displacement_.get(), internal_.rate, direction, in, out);
-  const bool known = terms_.add_stiffness_derivative(direction, in, out);
-  if (depend) fold(out);
+  if (!op_.has_derivative() || op_.bulk()) return false;
+  const Vec along = completed(direction, completed_direction_), all = completed(in, completed_);
+  op_.derivative(displacement_.get(), internal_.rate, along, all, out);
+  const bool known = terms_.add_stiffness_derivative(along, all, out);
+  fold(out);
   return known;
 }
 

@@ -6,11 +6,11 @@
 #include <gearshift/dynamics/linearization.hpp>
 
 #include "solid/constraints/constraints.hpp"
-#include "solid/operator/node_matrix.hpp"
+#include "solid/operator/matrices/node_matrix.hpp"
 #include "solid/operator/operator.hpp"
 #include "solid/operator/rotating_frame.hpp"
 #include "solid/operator/soft_bulk.hpp"
-#include "solid/operator/term_sum.hpp"
+#include "solid/operator/term/term_sum.hpp"
 
 #include <memory>
 #include <vector>
@@ -76,8 +76,8 @@ class Tangent : public Linearization {
   /// Returns C applied to the free entries: `in` itself if unchanged, otherwise an internal copy that the next call
   /// overwrites.
   Vec expanded(Vec in);
-  /// Returns an internal copy of `in` with its dependent entries computed.
-  Vec completed(Vec in);
+  /// Returns `in` with its dependent entries computed, in `copy`; `in` itself if there are none.
+  Vec completed(Vec in, petsc::Handle<Vec>& copy) const;
   void fold(Vec out) const;
   /// Computes out = C' out, and copies `in` in constrained entries.
   void reduce(Vec out, Vec in) const;

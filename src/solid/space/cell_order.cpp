@@ -1,5 +1,7 @@
 #include "solid/space/cell_order.hpp"
 
+#include "solid/numerics/points.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -13,15 +15,9 @@ void bisect(std::span<const Vec3> centres, std::span<PetscInt> part) {
   const auto count = static_cast<std::ptrdiff_t>(part.size());
   if (count < 2) return;
   const auto centre = [&](PetscInt cell) -> const Vec3& { return centres[static_cast<std::size_t>(cell)]; };
-  Vec3 low = centre(part[0]), high = low;
-  for (const PetscInt cell : part)
-    for (std::size_t c = 0; c < 3; ++c) {
-      low[c] = std::min(low[c], centre(cell)[c]);
-      high[c] = std::max(high[c], centre(cell)[c]);
-    }
-  std::size_t axis = 0;
-  for (std::size_t c = 1; c < 3; ++c)
-    if (high[c] - low[c] > 1.0001 * (high[axis] - low[axis])) axis = c;
+  Extent box;
+  for (const PetscInt cell : part) box.add(centre(cell));
+  const std::size_t axis = box.longest(1.0001);
   std::ptrdiff_t half = count / 2;
   if (half > unit) half = (half + unit / 2) / unit * unit;
   const auto before = [&](PetscInt a, PetscInt b) {

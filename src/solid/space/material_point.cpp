@@ -1,10 +1,10 @@
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/solid/material_point.hpp>
 
-#include <algorithm>
+#include "solid/space/extent_of.hpp"
+
 #include <array>
 #include <cstdio>
-#include <limits>
 #include <string>
 
 namespace gearshift::solid {
@@ -17,28 +17,17 @@ std::string in_words(const Vec3& X) {
 }
 
 [[noreturn]] void throw_outside(const Space& space, std::string_view what, const Vec3& X) {
-  std::array<PetscReal, 6> box;  // minimum, and negative maximum, so that one reduction is enough
-  box.fill(std::numeric_limits<PetscReal>::max());
-  for (const Vec3& node : space.coordinates())
-    for (std::size_t c = 0; c < 3; ++c) {
-      box[c] = std::min(box[c], node[c]);
-      box[3 + c] = std::min(box[3 + c], -node[c]);
-    }
-  MPI_Allreduce(MPI_IN_PLACE, box.data(), 6, MPIU_REAL, MPI_MIN, space.comm());
+  const Extent box = extent_of(space);
   throw OptionError(std::string(what) + " at " + in_words(X) + " is outside of the mesh; the mesh lies between " +
-                    in_words({box[0], box[1], box[2]}) + " and " + in_words({-box[3], -box[4], -box[5]}) +
-                    "; give a reference position inside the body");
+                    in_words(box.low) + " and " + in_words(box.high) + "; give a reference position inside the body");
 }
 
 }  // namespace
 
 MaterialPoint::MaterialPoint(const Space& space, std::string_view what, const Vec3& X) : X_(X) {
   const auto location = space.locate(X);
-  int rank = 0, size = 1;
-  MPI_Comm_rank(space.comm(), &rank);
-  MPI_Comm_size(space.comm(), &size);
-  int owner = location ? rank : size;
-  MPI_Allreduce(MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MIN, space.comm());
+  const int rank = petsc::rank_of(space.comm()), size = petsc::ranks_of(space.comm());
+  const int owner = petsc::reduced(space.comm(), MPI_MIN, location ? rank : size);
   if (owner == size) throw_outside(space, what, X);
   mine_ = owner == rank;
   if (!mine_) return;

@@ -1,5 +1,8 @@
 #include "solid/space/natural_numbering.hpp"
 
+#include "petsc/queries.hpp"
+#include "solid/space/combine_over_ranks.hpp"
+
 #include <petscdmplex.h>
 #include <petscsf.h>
 
@@ -39,7 +42,7 @@ std::vector<PetscInt> first_numbers(MPI_Comm comm, PetscInt global_cells, const 
   check(PetscSFCreate(comm, by_number.out()));
   check(PetscSFSetGraphLayout(by_number.get(), layout, static_cast<PetscInt>(cells.size()), nullptr, PETSC_COPY_VALUES,
                               cells.data()));
-  PetscInt share = 0, sum = 0, before = 0;
+  PetscInt share = 0, sum = 0;
   check(PetscLayoutGetLocalSize(layout, &share));
   check(PetscLayoutDestroy(&layout));
   std::vector<PetscInt> of_all(static_cast<std::size_t>(share)), of_own(cells.size());
@@ -50,11 +53,8 @@ std::vector<PetscInt> first_numbers(MPI_Comm comm, PetscInt global_cells, const 
     sum += count;
     count = begin;
   }
-  check(MPI_Exscan(&sum, &before, 1, MPIU_INT, MPI_SUM, comm));
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  if (rank > 0)
-    for (PetscInt& begin : of_all) begin += before;
+  const PetscInt before = petsc::sum_before(comm, sum);
+  for (PetscInt& begin : of_all) begin += before;
   check(PetscSFBcastBegin(by_number.get(), MPIU_INT, of_all.data(), of_own.data(), MPI_REPLACE));
   check(PetscSFBcastEnd(by_number.get(), MPIU_INT, of_all.data(), of_own.data(), MPI_REPLACE));
   return of_own;
@@ -85,11 +85,7 @@ petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space) {
   };
   for_each(
       [&](std::size_t cell, std::size_t i, std::size_t node) { touch[node] = std::min(touch[node], key(cell, i)); });
-  PetscSF exchange = space.node_sf();
-  check(PetscSFReduceBegin(exchange, MPIU_INT64, touch.data() + owned, touch.data(), MPI_MIN));
-  check(PetscSFReduceEnd(exchange, MPIU_INT64, touch.data() + owned, touch.data(), MPI_MIN));
-  check(PetscSFBcastBegin(exchange, MPIU_INT64, touch.data(), touch.data() + owned, MPI_REPLACE));
-  check(PetscSFBcastEnd(exchange, MPIU_INT64, touch.data(), touch.data() + owned, MPI_REPLACE));
+  combine_over_ranks(space, MPIU_INT64, MPI_MIN, touch);
 
   // The rank of that cell numbers the node and sends the number to the node's owner.
   std::vector<PetscInt> counts(cells.size()), numbers(nodes, -1);
@@ -98,8 +94,8 @@ petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space) {
   for_each([&](std::size_t cell, std::size_t i, std::size_t node) {
     if (touch[node] == key(cell, i)) numbers[node] = next[cell]++;
   });
-  check(PetscSFReduceBegin(exchange, MPIU_INT, numbers.data() + owned, numbers.data(), MPI_MAX));
-  check(PetscSFReduceEnd(exchange, MPIU_INT, numbers.data() + owned, numbers.data(), MPI_MAX));
+  check(PetscSFReduceBegin(space.node_sf(), MPIU_INT, numbers.data() + owned, numbers.data(), MPI_MAX));
+  check(PetscSFReduceEnd(space.node_sf(), MPIU_INT, numbers.data() + owned, numbers.data(), MPI_MAX));
 
   std::vector<PetscInt> entries(3 * owned);
   for (std::size_t entry = 0; entry < entries.size(); ++entry)

@@ -94,14 +94,10 @@ void Space::number_nodes(const Mesh& mesh) {
   find_curves(mesh, numbering, mine);
 
   const std::int64_t own_nodes = owned_;
-  std::int64_t all_nodes = 0;
-  check(MPI_Allreduce(&own_nodes, &all_nodes, 1, MPI_INT64_T, MPI_SUM, comm_));
+  const std::int64_t all_nodes = petsc::reduced<std::int64_t>(comm_, MPI_SUM, own_nodes);
   petsc::throw_if_any<MeshError>(comm_, refuse_counts(own_nodes + ghosts_, all_nodes));
   global_ = static_cast<PetscInt>(all_nodes);
-  check(MPI_Exscan(&owned_, &first_, 1, MPIU_INT, MPI_SUM, comm_));
-  int rank = 0;
-  MPI_Comm_rank(comm_, &rank);
-  if (rank == 0) first_ = 0;
+  first_ = petsc::sum_before(comm_, owned_);
 
   const std::vector<PetscInt> ghosts = numbers_of_ghosts(mesh.dm(), numbering, mine);
   PetscLayout layout = nullptr;

@@ -1,6 +1,6 @@
 #include "solid/terms/cavity.hpp"
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,8 +22,6 @@ struct RimNode {
 std::vector<RimNode> rim_of(const Surface& surface) {
   const Space& space = surface.space();
   const auto along = petsc::duplicate(space.layout()), size = petsc::duplicate(space.layout());
-  petsc::check(VecZeroEntries(along.get()));
-  petsc::check(VecZeroEntries(size.get()));
   {
     GhostValues more_along, more_size;
     NodalSum sum(space, along.get(), more_along), sizes(space, size.get(), more_size);
@@ -54,13 +52,7 @@ std::vector<RimNode> rim_of(const Surface& surface) {
       own.insert(own.end(), {X[0], X[1], X[2], tangent[0], tangent[1], tangent[2], number});
     }
   }
-  int ranks = 1, count = static_cast<int>(own.size());
-  MPI_Comm_size(space.comm(), &ranks);
-  std::vector<int> counts(static_cast<std::size_t>(ranks)), begins(counts.size(), 0);
-  MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, space.comm());
-  for (std::size_t i = 1; i < counts.size(); ++i) begins[i] = begins[i - 1] + counts[i - 1];
-  std::vector<double> all(static_cast<std::size_t>(begins.back() + counts.back()));
-  MPI_Allgatherv(own.data(), count, MPI_DOUBLE, all.data(), counts.data(), begins.data(), MPI_DOUBLE, space.comm());
+  const std::vector<double> all = petsc::gathered(space.comm(), own);
   std::vector<RimNode> rim;
   for (std::size_t i = 0; i < all.size(); i += 7)
     rim.push_back(
@@ -177,8 +169,7 @@ PetscInt nodes_that_leave(const Surface& surface, const std::optional<Vec3>& giv
     const PetscInt local = node.number - space.first_node();
     if (local >= 0 && local < space.owned_nodes() && !stays(node, static_cast<std::size_t>(local))) ++leave;
   }
-  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &leave, 1, MPIU_INT, MPI_SUM, space.comm()));
-  return leave;
+  return petsc::reduced(space.comm(), MPI_SUM, leave);
 }
 
 }  // namespace gearshift::solid

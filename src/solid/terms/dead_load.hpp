@@ -3,8 +3,8 @@
 /// @file
 /// Loads that do not depend on the motion.
 
-#include "solid/operator/nodal.hpp"
-#include "solid/operator/time_history.hpp"
+#include "solid/operator/term/nodal.hpp"
+#include "solid/operator/term/time_history.hpp"
 
 #include <string>
 #include <utility>

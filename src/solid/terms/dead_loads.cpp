@@ -57,9 +57,7 @@ void DeadLoads::add_residual(TermPoint& x, SharedSum& r) { r.add(-x.load_factor(
 void DeadLoads::add_energy(TermPoint& x, Energy& energy) {
   Vec v = x.state().v;
   if (!v) return;
-  PetscScalar power = 0;
-  check(VecDot(at(x.t()), v, &power));
-  energy.power_loads += x.load_factor() * power;
+  energy.power_loads += x.load_factor() * petsc::dot(at(x.t()), v);
 }
 
 std::vector<std::string> DeadLoads::faces() const {

@@ -3,7 +3,7 @@
 /// @file
 /// All loads that do not depend on the motion, combined in one term.
 
-#include "solid/operator/term.hpp"
+#include "solid/operator/term/term.hpp"
 #include "solid/terms/dead_load.hpp"
 
 #include <functional>

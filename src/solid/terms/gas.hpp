@@ -3,7 +3,7 @@
 /// @file
 /// Pneumatic cavities: gas enclosed by a body.
 
-#include "solid/operator/term.hpp"
+#include "solid/operator/term/term.hpp"
 #include "solid/terms/followers/normal_forces.hpp"
 
 #include <memory>

@@ -7,7 +7,7 @@
 #include <gearshift/solid/expression.hpp>
 #include <gearshift/solid/space.hpp>
 
-#include "solid/operator/time_history.hpp"
+#include "solid/operator/term/time_history.hpp"
 
 #include <optional>
 #include <string>

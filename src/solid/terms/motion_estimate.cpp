@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,8 +25,7 @@ PetscReal total_size(Vec forces) {
     for (std::size_t i = 0; i + 2 < f.size(); i += 3)
       sum += std::sqrt(f[i] * f[i] + f[i + 1] * f[i + 1] + f[i + 2] * f[i + 2]);
   }
-  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_REAL, MPIU_SUM, PetscObjectComm(reinterpret_cast<PetscObject>(forces)));
-  return sum;
+  return petsc::reduced(petsc::comm_of(forces), MPI_SUM, sum);
 }
 
 }  // namespace

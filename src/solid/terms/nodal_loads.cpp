@@ -1,6 +1,6 @@
 #include "solid/terms/nodal_loads.hpp"
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 
 #include <utility>
 
@@ -22,9 +22,7 @@ void NodalLoads::add_residual(TermPoint& x, SharedSum& r) { r.add(-x.load_factor
 void NodalLoads::add_energy(TermPoint& x, Energy& energy) {
   Vec v = x.state().v;
   if (!v) return;
-  PetscScalar power = 0;
-  check(VecDot(at(x.t()), v, &power));
-  energy.power_loads += x.load_factor() * power;
+  energy.power_loads += x.load_factor() * petsc::dot(at(x.t()), v);
 }
 
 double NodalLoads::bytes() const { return 3.0 * sizeof(PetscScalar) * static_cast<double>(space_.owned_nodes()); }

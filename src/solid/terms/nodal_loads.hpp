@@ -3,7 +3,7 @@
 /// @file
 /// Nodal forces supplied from outside.
 
-#include "solid/operator/term.hpp"
+#include "solid/operator/term/term.hpp"
 
 #include <functional>
 

@@ -5,7 +5,7 @@
 
 #include <gearshift/solid/material_point.hpp>
 
-#include "solid/operator/term.hpp"
+#include "solid/operator/term/term.hpp"
 #include "solid/terms/dead_load.hpp"
 
 #include <memory>

@@ -3,7 +3,7 @@
 /// @file
 /// Pressure on the deformed surface (follower load).
 
-#include "solid/operator/term.hpp"
+#include "solid/operator/term/term.hpp"
 #include "solid/terms/followers/normal_forces.hpp"
 
 #include <limits>

@@ -1,6 +1,6 @@
 #include "solid/terms/region_damping.hpp"
 
-#include "petsc/duplicate.hpp"
+#include "petsc/queries.hpp"
 #include "solid/material/scaled.hpp"
 
 #include <algorithm>
@@ -53,9 +53,7 @@ void RegionDamping::add_residual(TermPoint& x, SharedSum& r) {
 
 void RegionDamping::add_energy(TermPoint& x, Energy& energy) {
   if (!x.state().v) return;
-  PetscScalar power = 0;
-  check(VecDot(force(x.state()), x.state().v, &power));
-  energy.power_dissipated += power;
+  energy.power_dissipated += petsc::dot(force(x.state()), x.state().v);
 }
 
 class RegionDamping::Tangent : public TermTangent {
@@ -110,9 +108,8 @@ class RegionDamping::Tangent : public TermTangent {
     const Operator& damper = term_.damper();
     if (!differences_ready_) {
       differences_ready_ = true;
-      PetscReal q = 0, v = 0;
-      check(VecNorm(q_.get(), NORM_INFINITY, &q));
-      check(VecNorm(v_.get(), NORM_INFINITY, &v));
+      const PetscReal q = petsc::norm(q_.get(), NORM_INFINITY);
+      const PetscReal v = petsc::norm(v_.get(), NORM_INFINITY);
       const PetscReal size = std::max(q, s.v != 0 ? v * s.q / s.v : 0);
       e_ = v > 0 ? 1e-4 * (size > 0 ? size : 1) / v : 0;
       for (const auto& [points, sign] : {std::pair{&ahead_, 1}, {&behind_, -1}}) {

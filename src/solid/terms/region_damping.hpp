@@ -4,7 +4,7 @@
 /// Damping defined separately for single regions.
 
 #include "solid/operator/operator.hpp"
-#include "solid/operator/term.hpp"
+#include "solid/operator/term/term.hpp"
 
 #include <memory>
 

@@ -88,10 +88,7 @@ void Surface::require_sides(const char* what) const {
                                      : std::string());
 }
 
-PetscReal Surface::sum_over_ranks(PetscReal value) const {
-  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPIU_REAL, MPIU_SUM, space_.comm()));
-  return value;
-}
+PetscReal Surface::sum_over_ranks(PetscReal value) const { return petsc::reduced(space_.comm(), MPIU_SUM, value); }
 
 double Surface::bytes_at(int degree) const {
   std::vector<Element> elements;

@@ -4,7 +4,7 @@
 /// A named face of a body with its quadrature points.
 
 #include "solid/element/vectors.hpp"
-#include "solid/operator/nodal.hpp"
+#include "solid/operator/term/nodal.hpp"
 
 #include <string>
 #include <string_view>

@@ -4,7 +4,7 @@
 /// Springs and dashpots between a face and the ground, and masses on a face.
 
 #include "solid/material/material_table.hpp"
-#include "solid/operator/term.hpp"
+#include "solid/operator/term/term.hpp"
 #include "solid/terms/surface.hpp"
 
 #include <memory>

@@ -56,17 +56,5 @@ struct BranchLoops {
   }
 };
 
-inline void internal(const Batches<double>& b, Range range, const double* u, double* z, Inversion* found) {
-  with_element(b, [&]<class Element>() { BranchLoops<Element, Lanes>::internal(b, range, u, z, found); });
-}
-
-inline void dissipated(const Batches<double>& b, Range range, const double* u, double* result) {
-  with_element(b, [&]<class Element>() { BranchLoops<Element, Lanes>::dissipated(b, range, u, result); });
-}
-
-inline void dissipation(const Batches<double>& b, Range range, const double* u, const double* v, double* result) {
-  with_element(b, [&]<class Element>() { BranchLoops<Element, Lanes>::dissipation(b, range, u, v, result); });
-}
-
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

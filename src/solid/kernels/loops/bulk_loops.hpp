@@ -239,32 +239,5 @@ struct BulkLoops {
   }
 };
 
-inline void bulk_residual(const Batches<double>& b, Range range, const BulkCells& cells, const double* u, double* out) {
-  with_element(b, [&]<class Element>() { BulkLoops<Element, Lanes>::residual(b, range, cells, u, out); });
-}
-inline void bulk_linearize(const Batches<double>& b, Range range, const BulkCells& cells, const double* u,
-                           const double* given, double* data, double* pressures) {
-  with_element(
-      b, [&]<class Element>() { BulkLoops<Element, Lanes>::linearize(b, range, cells, u, given, data, pressures); });
-}
-inline void bulk_apply(const Batches<double>& b, Range range, const BulkCells& cells, const double* data, double sq,
-                       const double* in, const double* pressures, double* out, double* caused) {
-  with_element(b, [&]<class Element>() {
-    BulkLoops<Element, Lanes>::apply(b, range, cells, data, sq, in, pressures, out, caused);
-  });
-}
-inline void bulk_push(const Batches<double>& b, Range range, const BulkCells& cells, const double* data, double sq,
-                      const double* pressures, double* out) {
-  with_element(b, [&]<class Element>() { BulkLoops<Element, Lanes>::push(b, range, cells, data, sq, pressures, out); });
-}
-inline void bulk_energy(const Batches<double>& b, Range range, const BulkCells& cells, const double* u,
-                        double* result) {
-  with_element(b, [&]<class Element>() { BulkLoops<Element, Lanes>::energy(b, range, cells, u, result); });
-}
-inline void bulk_at_points(const Batches<double>& b, Range range, const BulkCells& cells, const double* u,
-                           double* out) {
-  with_element(b, [&]<class Element>() { BulkLoops<Element, Lanes>::at_points(b, range, cells, u, out); });
-}
-
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

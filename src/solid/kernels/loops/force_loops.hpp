@@ -78,19 +78,5 @@ struct ForceLoops {
   }
 };
 
-inline void residual(const Batches<double>& b, Range range, const double* u, const double* a, double* out,
-                     Inversion* found) {
-  with_element(b, [&]<class Element>() { ForceLoops<Element, Lanes>::residual(b, range, u, a, out, found); });
-}
-
-inline void derivative(const Batches<double>& b, Range range, const double* u, const double* direction,
-                       const double* in, double* out) {
-  with_element(b, [&]<class Element>() { ForceLoops<Element, Lanes>::derivative(b, range, u, direction, in, out); });
-}
-
-inline void energy(const Batches<double>& b, Range range, const double* u, const double* v, double* result) {
-  with_element(b, [&]<class Element>() { ForceLoops<Element, Lanes>::energy(b, range, u, v, result); });
-}
-
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

@@ -53,9 +53,5 @@ struct PointValueLoops {
   }
 };
 
-inline void values_at_points(const Batches<double>& b, Range range, const double* u, double* out, Inversion* found) {
-  with_element(b, [&]<class Element>() { PointValueLoops<Element, Lanes>::run(b, range, u, out, found); });
-}
-
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

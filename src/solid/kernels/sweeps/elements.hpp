@@ -97,5 +97,11 @@ GEARSHIFT_INLINE void with_element(const Batches<T>& b, Use&& use) {
   }
 }
 
+/// A function of the table of kernels: calls loop.operator()<Element>(b, arguments...) for the element of the batches.
+template <auto loop, class T, class... Arguments>
+void for_element(const Batches<T>& b, Arguments... arguments) {
+  with_element(b, [&]<class Element>() { loop.template operator()<Element>(b, arguments...); });
+}
+
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

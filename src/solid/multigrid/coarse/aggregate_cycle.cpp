@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/definite_pc.hpp"
+#include "petsc/queries.hpp"
 #include "solid/multigrid/coarse/direct.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
@@ -39,11 +40,6 @@ constexpr PetscInt estimate_of_unlike = 30;
 /// large bodies of stiff parts with hinges, neighbours are clustered regardless of the strength of their coupling.
 constexpr PetscInt too_many = 3;
 
-PetscInt sum(PetscInt count, MPI_Comm comm) {
-  check(MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, comm));
-  return count;
-}
-
 void estimate_by(KSP smoother, PetscInt steps) {
   KSP estimator = nullptr;
   check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
@@ -72,7 +68,7 @@ bool AggregateCycle::takes_multifrontal(PetscInt aggregates, double contrast, bo
 NodeAggregates AggregateCycle::make_clusters(std::span<const Vec3> centres, const AggregateCouplings& couplings,
                                              PetscInt aggregates, MPI_Comm comm) {
   NodeAggregates clusters = make_aggregates(centres, cluster_size, couplings.strong());
-  const PetscInt count = sum(clusters.count(), comm);
+  const PetscInt count = petsc::reduced(comm, MPI_SUM, clusters.count());
   if (six * count > max_direct_unknowns && static_cast<PetscInt>(cluster_size) * count > too_many * aggregates)
     return make_aggregates(centres, cluster_size, couplings.all());
   return clusters;
@@ -122,22 +118,18 @@ PetscInt AggregateCycle::cluster_of(PetscInt aggregate) const {
 }
 
 KSP AggregateCycle::coarse() const {
-  PC pc = nullptr;
   KSP coarse = nullptr;
-  check(KSPGetPC(solver_.get(), &pc));
-  PetscBool cycle = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCMG, &cycle));
-  if (cycle) check(PCMGGetCoarseSolve(pc, &coarse));
+  const PC pc = petsc::pc_of(solver_.get());
+  if (petsc::is_of_type(pc, PCMG)) check(PCMGGetCoarseSolve(pc, &coarse));
   return coarse;
 }
 
 void AggregateCycle::configure(const char* prefix, bool degrees_above) {
-  PC pc = nullptr;
   check(KSPCreate(aggregates_.matrix().comm(), solver_.out()));
   check(KSPSetOptionsPrefix(solver_.get(), prefix));
   check(KSPAppendOptionsPrefix(solver_.get(), "mg_groups_"));
   check(KSPSetType(solver_.get(), KSPPREONLY));
-  check(KSPGetPC(solver_.get(), &pc));
+  const PC pc = petsc::pc_of(solver_.get());
   check(PCSetType(pc, PCMG));
   if (prolongation_ && aggregates_.apart())
     prefer_chebyshev(solver_.get(), cycles_of_lines, 0.02, PCMG);
@@ -170,8 +162,7 @@ void AggregateCycle::configure(const char* prefix, bool degrees_above) {
 void AggregateCycle::smooth_by_factors(KSP smoother) {
   prefer_chebyshev(smoother, aggregates_.contrast() > strong_contrast ? 2 : 1, 0.1, PCSHELL);
   estimate_by(smoother, estimate_of_unlike);
-  PC pc = nullptr;
-  check(KSPGetPC(smoother, &pc));
+  const PC pc = petsc::pc_of(smoother);
   factors_ = std::make_unique<AggregateFactors>(aggregates_.matrix());
   check(PCShellSetContext(pc, factors_.get()));
   check(PCShellSetName(pc, "incomplete factors of the matrix of the aggregates"));
@@ -208,8 +199,7 @@ void AggregateCycle::update() {
     set_near_null_space(all, aggregates_.motions());
   }
   if (KSP below = coarse()) {
-    PC pc = nullptr;
-    check(KSPGetPC(below, &pc));
+    const PC pc = petsc::pc_of(below);
     check(KSPSetOperators(below, matrix_.get(), matrix_.get()));
     zero_pivot_.set(pc, matrix_.get());
     rebuild_gamg(pc, coarse_smoothing);

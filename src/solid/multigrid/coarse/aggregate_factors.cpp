@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/queries.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
 
 #include <Eigen/Cholesky>
@@ -58,10 +59,6 @@ void AggregateFactors::solve(Vec in, Vec out) {
   AggregateMatrix::unpad(x_, to);
 }
 
-bool AggregateFactors::is_definite() const {
-  int all = definite_ ? 1 : 0;
-  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, matrix_.comm()));
-  return all;
-}
+bool AggregateFactors::is_definite() const { return petsc::all(matrix_.comm(), definite_); }
 
 }  // namespace gearshift::solid

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/queries.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
 
 #include <Eigen/LU>
@@ -30,10 +31,7 @@ void sort_out(std::vector<AggregateMatrix::Pair>& pairs) {
 AggregateMatrix::AggregateMatrix(MPI_Comm comm, PetscInt aggregates, std::span<const Pair> pairs,
                                  const Kernels& kernels)
     : comm_(comm), kernels_(kernels), count_(aggregates) {
-  check(MPI_Exscan(&count_, &first_, 1, MPIU_INT, MPI_SUM, comm));
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  if (rank == 0) first_ = 0;
+  first_ = petsc::sum_before(comm, count_);
   std::vector<Pair> places;
   for (PetscInt a = first_; a < first_ + count_; ++a) places.push_back({a, a});
   for (const auto& [a, b] : pairs)

@@ -6,7 +6,7 @@
 #include "solid/kernels/block_table.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
 #include "solid/multigrid/shell_matrix.hpp"
-#include "solid/operator/foreign_blocks.hpp"
+#include "solid/operator/matrices/foreign_blocks.hpp"
 
 #include <array>
 #include <memory>

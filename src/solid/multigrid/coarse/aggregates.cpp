@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "solid/element/vectors.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -60,7 +62,7 @@ void Aggregates::set_bases(std::span<const Vec3> positions) {
     for (std::size_t mode = 0; mode < modes; ++mode) {
       columns[mode].clear();
       for (const PetscInt node : members) {
-        const Vec3 value = rigid(mode, positions[static_cast<std::size_t>(node)], centre);
+        const Vec3 value = rigid_motion(mode, positions[static_cast<std::size_t>(node)], centre);
         for (std::size_t c = 0; c < 3; ++c) {
           columns[mode].push_back(constraints_.held(3 * static_cast<std::size_t>(node) + c) ? 0 : value[c]);
           sizes[mode] += value[c] * value[c];
@@ -176,7 +178,7 @@ void Aggregates::set_motions(std::span<const Vec3> positions) {
     const float* Q = basis(node);
     RigidMotions& motions = motions_[static_cast<std::size_t>(aggregate_[node] - first_)];
     for (std::size_t mode = 0; mode < modes; ++mode) {
-      const Vec3 value = rigid(mode, positions[node], centre);
+      const Vec3 value = rigid_motion(mode, positions[node], centre);
       for (std::size_t c = 0; c < 3; ++c)
         for (std::size_t m = 0; m < modes; ++m)
           motions[modes * m + mode] += static_cast<double>(Q[modes * c + m]) * value[c];

@@ -1,6 +1,7 @@
 #include "solid/multigrid/coarse/aggregation.hpp"
 
 #include "solid/multigrid/coarse/sets.hpp"
+#include "solid/numerics/points.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -40,25 +41,19 @@ std::size_t cut(std::span<PetscInt> points, Along&& along, double extent) {
 void bisect(std::span<const Vec3> x, std::span<PetscInt> points, std::size_t most, Vec3 gaps,
             std::vector<std::size_t>& sizes) {
   const auto at = [x](PetscInt point) -> const Vec3& { return x[static_cast<std::size_t>(point)]; };
-  Vec3 low = at(points[0]), high = low;
-  for (const PetscInt point : points)
-    for (std::size_t c = 0; c < 3; ++c) {
-      low[c] = std::min(low[c], at(point)[c]);
-      high[c] = std::max(high[c], at(point)[c]);
-    }
-  std::size_t axis = 0;
-  for (std::size_t c = 1; c < 3; ++c)
-    if (high[c] - low[c] > 1.0001 * (high[axis] - low[axis])) axis = c;
+  Extent box;
+  for (const PetscInt point : points) box.add(at(point));
+  const std::size_t axis = box.longest(1.0001);
   double width = 0;
   for (std::size_t c = 0; c < 3; ++c)
-    if (c != axis) width = std::max({width, high[c] - low[c], gaps[c]});
-  if (points.size() == 1 || (points.size() <= most && high[axis] - low[axis] <= slender * width)) {
+    if (c != axis) width = std::max({width, box.edge(c), gaps[c]});
+  if (points.size() == 1 || (points.size() <= most && box.edge(axis) <= slender * width)) {
     sizes.push_back(points.size());
     return;
   }
   const auto along = [&](PetscInt point) { return at(point)[axis]; };
-  const std::size_t half = cut(points, along, high[axis] - low[axis]);
-  double below = low[axis], above = high[axis];
+  const std::size_t half = cut(points, along, box.edge(axis));
+  double below = box.low[axis], above = box.high[axis];
   for (const PetscInt point : points.first(half)) below = std::max(below, along(point));
   for (const PetscInt point : points.subspan(half)) above = std::min(above, along(point));
   gaps[axis] = above - below;

@@ -5,6 +5,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/options/option_override.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/zero_pivot.hpp"
 
 #include <array>
@@ -22,16 +23,10 @@ namespace {
 
 constexpr PetscInt max_levels = 10;  // PETSc's default
 
-const char* prefix_of(PC pc) {
-  const char* prefix = nullptr;
-  check(PCGetOptionsPrefix(pc, &prefix));
-  return prefix ? prefix : "";
-}
-
 /// Sets defaults that PETSc 3.18 resets when it reads options. Slow coarsening along strong couplings takes about half
 /// the iterations of the default, at a moderate set-up cost.
 void set_after_options(PC pc) {
-  const char* prefix = prefix_of(pc);
+  const char* prefix = petsc::prefix_of(pc);
   if (!petsc::has_option(prefix, "-pc_gamg_aggressive_coarsening") &&
       !petsc::has_option(prefix, "-pc_gamg_square_graph"))
     check(PCGAMGSetAggressiveLevels(pc, 0));
@@ -66,10 +61,8 @@ void smooth(PC pc, PetscInt steps) {
   check(PCMGGetLevels(pc, &levels));
   for (PetscInt level = 1; level < levels; ++level) {
     KSP smoother = nullptr;
-    const char* prefix = nullptr;
     check(PCMGGetSmoother(pc, level, &smoother));
-    check(KSPGetOptionsPrefix(smoother, &prefix));
-    if (!petsc::has_option(prefix ? prefix : "", "-ksp_max_it"))
+    if (!petsc::has_option(petsc::prefix_of(smoother), "-ksp_max_it"))
       check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, steps));
   }
 }
@@ -124,25 +117,22 @@ void prefer_gamg(PC pc) {
 }
 
 void rebuild_gamg(PC pc, PetscInt smoothing) {
-  PetscBool gamg = PETSC_FALSE, ready = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &gamg));
-  if (!gamg) return;
+  PetscBool ready = PETSC_FALSE;
+  if (!petsc::is_of_type(pc, PCGAMG)) return;
   if (has_levels(pc)) {
     release_levels(pc);
   } else {
     check(PCSetType(pc, PCNONE));
     prefer_gamg(pc);
   }
-  if (!petsc::has_option(prefix_of(pc), "-pc_use_amat")) check(PCSetUseAmat(pc, PETSC_TRUE));
+  if (!petsc::has_option(petsc::prefix_of(pc), "-pc_use_amat")) check(PCSetUseAmat(pc, PETSC_TRUE));
   check(PCSetFromOptions(pc));
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &gamg));
   check(PCGetOperatorsSet(pc, nullptr, &ready));
-  if (!gamg || !ready) return;
+  if (!petsc::is_of_type(pc, PCGAMG) || !ready) return;
   set_after_options(pc);
   // PETSc's default algorithm for P' A P adds in the order in which messages arrive, but is several times as fast: it
   // is kept if there is no more than one message, or if the user chooses an algorithm.
-  int ranks = 1;
-  MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &ranks);
+  const int ranks = petsc::ranks_of(petsc::comm_of(pc));
   std::optional<petsc::OptionOverride> in_order;
   if (ranks > 2 && !petsc::has_option("", "-matptap_via")) in_order.emplace("-matptap_via", "allatonce");
   // PETSc shifts pivots of the coarsest level below 2.2e-14 in any unit: here the limit is relative to the smallest
@@ -153,18 +143,16 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
                         "-mg_coarse_redundant_pc_factor_zeropivot"};
   const std::string pivot = zero_pivot(pc);
   for (std::size_t i = 0; i < keys.size(); ++i)
-    if (!petsc::has_option(prefix_of(pc), keys[i]))
-      any_unit[i].emplace(std::string("-") + prefix_of(pc) + (keys[i] + 1), pivot.c_str());
+    if (!petsc::has_option(petsc::prefix_of(pc), keys[i]))
+      any_unit[i].emplace(std::string("-") + petsc::prefix_of(pc) + (keys[i] + 1), pivot.c_str());
   check(PCSetUp(pc));
   clear_constrained_rows(pc);
   if (smoothing > 0) smooth(pc, smoothing);
 }
 
 void prefer_coarse_solver(KSP ksp) {
-  PC pc = nullptr;
   check(KSPSetType(ksp, KSPPREONLY));
-  check(KSPGetPC(ksp, &pc));
-  prefer_gamg(pc);
+  prefer_gamg(petsc::pc_of(ksp));
 }
 
 }  // namespace gearshift::solid

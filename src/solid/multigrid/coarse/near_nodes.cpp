@@ -1,8 +1,8 @@
 #include "solid/multigrid/coarse/near_nodes.hpp"
 
-#include <gearshift/petsc/error.hpp>
-
 #include "solid/multigrid/coarse/sets.hpp"
+#include "solid/numerics/points.hpp"
+#include "solid/space/combine_over_ranks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,6 @@
 #include <utility>
 
 namespace gearshift::solid {
-
-using petsc::check;
 
 namespace {
 
@@ -37,19 +35,11 @@ NearNodes::NearNodes(const Space& space) : space_(space), nearest_(index(space.l
   visit_pairs(space, [&](PetscInt a, PetscInt b) {
     nearest_[index(a)] = std::min(nearest_[index(a)], squared_distance(a, b));
   });
-  const PetscSF exchange = space.node_sf();
-  PetscReal* const ghosts = nearest_.data() + space.owned_nodes();
-  check(PetscSFReduceBegin(exchange, MPIU_REAL, ghosts, nearest_.data(), MPI_MIN));
-  check(PetscSFReduceEnd(exchange, MPIU_REAL, ghosts, nearest_.data(), MPI_MIN));
-  check(PetscSFBcastBegin(exchange, MPIU_REAL, nearest_.data(), ghosts, MPI_REPLACE));
-  check(PetscSFBcastEnd(exchange, MPIU_REAL, nearest_.data(), ghosts, MPI_REPLACE));
+  combine_over_ranks(space, MPIU_REAL, MPI_MIN, nearest_);
 }
 
 double NearNodes::squared_distance(PetscInt a, PetscInt b) const {
-  const Vec3 &x = space_.coordinates()[index(a)], &y = space_.coordinates()[index(b)];
-  double sum = 0;
-  for (std::size_t d = 0; d < 3; ++d) sum += (x[d] - y[d]) * (x[d] - y[d]);
-  return sum;
+  return solid::squared_distance(space_.coordinates()[index(a)], space_.coordinates()[index(b)]);
 }
 
 bool NearNodes::near(PetscInt a, PetscInt b) const {

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/error.hpp>
 
+#include "petsc/queries.hpp"
 #include "solid/multigrid/coarse/near_nodes.hpp"
 
 #include <algorithm>
@@ -21,11 +22,8 @@ AggregateNumbers number_over_ranks(const Space& space, const NodeAggregates& own
   AggregateNumbers numbers;
   const auto owned = static_cast<std::size_t>(space.owned_nodes());
   const PetscInt count = own.count();
-  check(MPI_Exscan(&count, &numbers.first, 1, MPIU_INT, MPI_SUM, space.comm()));
-  int rank = 0;
-  MPI_Comm_rank(space.comm(), &rank);
-  if (rank == 0) numbers.first = 0;
-  check(MPI_Allreduce(&count, &numbers.all, 1, MPIU_INT, MPI_SUM, space.comm()));
+  numbers.first = petsc::sum_before(space.comm(), count);
+  numbers.all = petsc::reduced(space.comm(), MPI_SUM, count);
   std::vector<PetscInt>& of = numbers.of_node;
   of.resize(static_cast<std::size_t>(space.local_nodes()));
   for (PetscInt a = 0; a < count; ++a)

@@ -6,18 +6,6 @@
 
 namespace gearshift::solid {
 
-Vec3 rigid(std::size_t mode, const Vec3& x, const Vec3& centre) {
-  Vec3 value{};
-  if (mode < 3) {
-    value[mode] = 1;
-  } else {
-    const std::size_t i = (mode + 1) % 3, j = (mode + 2) % 3;
-    value[i] = centre[j] - x[j];
-    value[j] = x[i] - centre[i];
-  }
-  return value;
-}
-
 std::array<bool, rigid_motions> orthonormalise(RigidColumns& columns, const std::array<double, rigid_motions>& sizes) {
   std::array<bool, rigid_motions> dropped{};
   for (std::size_t mode = 0; mode < rigid_motions; ++mode) {

@@ -14,9 +14,6 @@ namespace gearshift::solid {
 constexpr std::size_t rigid_motions = 6;
 constexpr auto six = static_cast<PetscInt>(rigid_motions);  // in PETSc's integer type
 
-/// Returns the value of a rigid-body motion at x; there are three translations and three rotations about a centre.
-Vec3 rigid(std::size_t mode, const Vec3& x, const Vec3& centre);
-
 /// The six columns of an aggregate's rigid-body motions, one entry per unknown.
 using RigidColumns = std::array<std::vector<double>, rigid_motions>;
 

@@ -2,8 +2,10 @@
 
 #include <gearshift/petsc/error.hpp>
 
+#include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
+#include "solid/space/combine_over_ranks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -67,9 +69,7 @@ StiffInclusions::StiffInclusions(const Space& corners, const MaterialTable& mate
       cells_(index(corners.cells())),
       nodes_(index(corners.local_nodes())) {
   if (!unlike()) return;
-  const PetscInt count = corners.cells();
-  check(MPI_Scan(&count, &first_, 1, MPIU_INT, MPI_SUM, corners.comm()));
-  first_ -= count;
+  first_ = petsc::sum_before(corners.comm(), corners.cells());
   join_cells();
   label_nodes();
 }
@@ -100,7 +100,6 @@ void StiffInclusions::join_cells() {
 
 void StiffInclusions::label_nodes() {
   const std::size_t owned = index(space_.owned_nodes());
-  const PetscSF exchange = space_.node_sf();
   stiffest_.resize(nodes_.size());
   std::vector<PetscInt> size(cells_.size());
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
@@ -108,10 +107,7 @@ void StiffInclusions::label_nodes() {
     for (const PetscInt node : space_.cell_nodes(cell))
       stiffest_[index(node)] = std::max(stiffest_[index(node)], modulus(cell));
   }
-  check(PetscSFReduceBegin(exchange, MPIU_REAL, stiffest_.data() + owned, stiffest_.data(), MPI_MAX));
-  check(PetscSFReduceEnd(exchange, MPIU_REAL, stiffest_.data() + owned, stiffest_.data(), MPI_MAX));
-  check(PetscSFBcastBegin(exchange, MPIU_REAL, stiffest_.data(), stiffest_.data() + owned, MPI_REPLACE));
-  check(PetscSFBcastEnd(exchange, MPIU_REAL, stiffest_.data(), stiffest_.data() + owned, MPI_REPLACE));
+  combine_over_ranks(space_, MPIU_REAL, MPI_MAX, stiffest_);
   std::fill(nodes_.begin(), nodes_.end(), nobody);
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
     const PetscInt part = cells_[index(cell)];
@@ -123,8 +119,8 @@ void StiffInclusions::label_nodes() {
     }
   }
   std::vector<PetscInt> anybody(nodes_);
-  check(PetscSFReduceBegin(exchange, MPIU_INT, anybody.data() + owned, anybody.data(), MPI_MAX));
-  check(PetscSFReduceEnd(exchange, MPIU_INT, anybody.data() + owned, anybody.data(), MPI_MAX));
+  check(PetscSFReduceBegin(space_.node_sf(), MPIU_INT, anybody.data() + owned, anybody.data(), MPI_MAX));
+  check(PetscSFReduceEnd(space_.node_sf(), MPIU_INT, anybody.data() + owned, anybody.data(), MPI_MAX));
   for (std::size_t node = 0; node < owned; ++node)
     if (nodes_[node] == nobody) nodes_[node] = anybody[node];
 }

@@ -3,7 +3,7 @@
 /// @file
 /// Forces and torques that follow the rotation of their face.
 
-#include "solid/operator/term.hpp"
+#include "solid/operator/term/term.hpp"
 #include "solid/terms/followers/face_rotation.hpp"
 
 #include <limits>

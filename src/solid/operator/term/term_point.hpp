@@ -7,7 +7,7 @@
 #include <gearshift/dynamics/linearization.hpp>
 #include <gearshift/dynamics/state.hpp>
 
-#include "solid/operator/nodal.hpp"
+#include "solid/operator/term/nodal.hpp"
 
 #include <optional>
 

@@ -3,9 +3,9 @@
 /// @file
 /// The terms that make up a body's residual and its tangent.
 
-#include "solid/operator/node_blocks.hpp"
-#include "solid/operator/term_point.hpp"
-#include "solid/operator/time_history.hpp"
+#include "solid/operator/matrices/node_blocks.hpp"
+#include "solid/operator/term/term_point.hpp"
+#include "solid/operator/term/time_history.hpp"
 
 #include <memory>
 #include <string>

@@ -1,6 +1,9 @@
-#include "solid/operator/node_matrix.hpp"
+#include "solid/operator/matrices/node_matrix.hpp"
 
 #include <gearshift/petsc/views.hpp>
+
+#include "petsc/queries.hpp"
+#include "solid/element/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -145,14 +148,7 @@ void set_rigid_motions(const Space& space, const Constraints& constraints, Vec d
     check(VecDuplicate(space.layout(), modes[mode].out()));
     petsc::WriteView values(modes[mode].get());
     for (std::size_t node = 0; node < owned; ++node) {
-      Vec3 value{};
-      if (mode < 3) {
-        value[mode] = 1;
-      } else {
-        const std::size_t i = (mode + 1) % 3, j = (mode + 2) % 3;
-        value[i] = -(position[node][j] - centre[j]);
-        value[j] = position[node][i] - centre[i];
-      }
+      const Vec3 value = rigid_motion(mode, position[node], centre);
       for (std::size_t c = 0; c < 3; ++c) values[3 * node + c] = constraints.held(3 * node + c) ? 0 : value[c];
     }
   }
@@ -162,22 +158,19 @@ void set_rigid_motions(const Space& space, const Constraints& constraints, Vec d
 void set_orthonormal_modes(Mat matrix, std::vector<petsc::Handle<Vec>> modes) {
   std::vector<Vec> kept;
   for (const auto& mode : modes) {
-    PetscReal before = 0, after = 0;
-    check(VecNorm(mode.get(), NORM_2, &before));
+    const PetscReal before = petsc::norm(mode.get());
     for (int pass = 0; pass < 2; ++pass)
       for (Vec other : kept) {
-        PetscScalar product = 0;
-        check(VecDot(mode.get(), other, &product));
-        check(VecAXPY(mode.get(), -product, other));
+        check(VecAXPY(mode.get(), -petsc::dot(mode.get(), other), other));
       }
-    check(VecNorm(mode.get(), NORM_2, &after));
+    const PetscReal after = petsc::norm(mode.get());
     if (!(after > 1e-8 * before) || before == 0) continue;  // the supports remove this mode
     check(VecScale(mode.get(), 1 / after));
     kept.push_back(mode.get());
   }
   petsc::Handle<MatNullSpace> space;
-  check(MatNullSpaceCreate(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)), PETSC_FALSE,
-                           static_cast<PetscInt>(kept.size()), kept.data(), space.out()));
+  check(MatNullSpaceCreate(petsc::comm_of(matrix), PETSC_FALSE, static_cast<PetscInt>(kept.size()), kept.data(),
+                           space.out()));
   check(MatSetNearNullSpace(matrix, kept.empty() ? nullptr : space.get()));
 }
 

@@ -1,4 +1,4 @@
-#include "solid/operator/node_blocks.hpp"
+#include "solid/operator/matrices/node_blocks.hpp"
 
 #include "solid/space/combine_over_ranks.hpp"
 

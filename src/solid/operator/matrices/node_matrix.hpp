@@ -4,7 +4,7 @@
 /// Matrices over the nodes of a space, with blocks of 3 x 3, for algebraic multigrid and direct solvers.
 
 #include "solid/constraints/constraints.hpp"
-#include "solid/operator/foreign_blocks.hpp"
+#include "solid/operator/matrices/foreign_blocks.hpp"
 
 #include <petscmat.h>
 

@@ -1,4 +1,4 @@
-#include "solid/operator/foreign_blocks.hpp"
+#include "solid/operator/matrices/foreign_blocks.hpp"
 
 namespace gearshift::solid {
 

@@ -1,4 +1,4 @@
-#include "solid/operator/term_sum.hpp"
+#include "solid/operator/term/term_sum.hpp"
 
 #include "petsc/ranks/deferred.hpp"
 

@@ -3,7 +3,7 @@
 /// @file
 /// The sum of all terms of a body in addition to elasticity and inertia.
 
-#include "solid/operator/term.hpp"
+#include "solid/operator/term/term.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -4,6 +4,8 @@
 #include <gearshift/dynamics/state.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include <array>
+
 namespace gearshift {
 
 /// Copy of the state of the internal variables at a point.
@@ -23,6 +25,25 @@ class InternalCopy {
   PetscReal rate_ = InternalState{}.rate;
   bool has_base_ = false;
   petsc::Handle<Vec> base_;  ///< factor times the base
+};
+
+/// Copy of a State.
+class StateCopy {
+ public:
+  StateCopy() = default;
+  /// @param internal see InternalCopy
+  StateCopy(Vec layout, Vec internal);
+
+  void take(const State& x);
+  State state() const { return {t_, levels_[0].get(), levels_[1].get(), levels_[2].get(), internal_.state()}; }
+
+  /// Visits the copy. Returns true unless a load has changed it.
+  bool archive(Archive& state);
+
+ private:
+  PetscReal t_ = 0;
+  std::array<petsc::Handle<Vec>, 3> levels_;  ///< q, v, a; created by the constructor or the first take()
+  InternalCopy internal_;
 };
 
 }  // namespace gearshift
