@@ -35,6 +35,7 @@ bool asked_for_usage(MPI_Comm comm) {
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
     if (!is_key(word) && !after_key) {
+      if (word.starts_with("--")) throw OptionError("'" + word + "' belongs to no option; options begin with one dash");
       const bool file = word.find_first_of("./") != std::string::npos && word.find(',') == std::string::npos;
       throw OptionError("'" + word + "' belongs to no option; " +
                         (file ? "to read options from it, write -options_file " + word
