@@ -8,6 +8,7 @@
 #include "app/analyses/restart.hpp"
 #include "app/case/advice.hpp"
 #include "app/case/known_keys.hpp"
+#include "app/case/option_origin.hpp"
 #include "app/case/usage.hpp"
 #include "app/words.hpp"
 #include "petsc/options/option_catalogue.hpp"
@@ -50,9 +51,7 @@ ExitCode analyse(const Run& run, Coupling* coupling, const MemoryAtStart& start)
   return outcome.code;
 }
 
-}  // namespace
-
-int run(MPI_Comm comm) {
+int run_case(MPI_Comm comm) {
   const MemoryAtStart start;
   if (asked_for_usage(comm)) return 1;
   solid::Mesh mesh = solid::Mesh::from_options(comm);
@@ -100,6 +99,19 @@ int run(MPI_Comm comm) {
     if (coupling) coupling->archive(state);
   });
   return analyse({given, body, stepper, results, progress, resumed}, coupling ? &*coupling : nullptr, start);
+}
+
+}  // namespace
+
+int run(MPI_Comm comm) {
+  try {
+    return run_case(comm);
+  } catch (const OptionError& error) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    if (rank == 0) throw OptionError(with_origin(error.what()));
+    throw;
+  }
 }
 
 }  // namespace gearshift::app

@@ -41,6 +41,7 @@ void throw_failure(PetscErrorCode code, const CallSite& where) {
   const std::string file = where.file;
   text << "PETSc error " << static_cast<int>(code) << ": " << message << " [" << file.substr(file.rfind('/') + 1) << ':'
        << where.line << ']';
+  if (code == PETSC_ERR_ARG_UNKNOWN_TYPE) text << "; check the options that end with _type";
   throw PetscFailure(text.str(), code);
 }
 

@@ -62,9 +62,9 @@ refuse() {
   grep -q "$words" "$folder/words" || fail "$(cat "$folder/words")"
 }
 refuse "has no field 'cauchy', but displacement, velocity, von_mises" "$folder" --field cauchy
-refuse "cannot be read.*-output_every" "$folder/nothing"
+refuse "nothing/solution.pvd cannot be read: No such file or directory; give .*-output_every" "$folder/nothing"
 refuse "neither a number nor greatest" "$folder" --time last
-refuse "No such file" "$folder" --output "$folder/nothing/picture.png"
+refuse "^error: .*nothing/picture.png cannot be written: No such file" "$folder" --output "$folder/nothing/picture.png"
 # Frames in the other format must give the same picture.
 "$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 -gear_dt 0.01 \
   -gear_t_end 0.02 -output_every 1 -output_format vtkhdf -units mm,t,s -fields displacement,velocity,von_mises,quality -envelope displacement -output "$folder/hdf" || fail "exit code $?"

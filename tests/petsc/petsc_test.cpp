@@ -92,7 +92,7 @@ std::string real_error(const char* value) {
 
 TEST(Options, refuse_malformed_and_empty_numbers) {
   EXPECT_EQ(real_error("2.5"), "");
-  EXPECT_NE(real_error("abc").find("-test_x: the value is not a number"), std::string::npos);
+  EXPECT_NE(real_error("abc").find("-test_x: 'abc' is not a number"), std::string::npos);
   EXPECT_NE(real_error("").find("-test_x has no value"), std::string::npos);
 }
 

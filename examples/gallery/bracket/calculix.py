@@ -5,8 +5,8 @@
   calculix.py table COARSE.dat FINE.dat > NAME.csv u_y of the lug at every fifth coarse step; FINE has half steps
   calculix.py compare NAME.csv RUN                 folder of a run: probe_lug.csv
 
-MESH is a Gmsh file (4.1, text) of tetrahedra with four nodes. Nodes at the midpoints of its straight edges make the
-elements quadratic (C3D10), the same space as degree 2 here. The analysis is linear, with the record of shock.csv and
+MESH is a Gmsh file (4.1, text) of tetrahedra with four nodes or ten. Nodes at the midpoints of straight edges make four
+nodes quadratic elements (C3D10), the same space as degree 2 here. The analysis is linear, with the record of shock.csv and
 the damping of shaken.yaml, integrated by the trapezoidal rule (*DYNAMIC, DIRECT, ALPHA=0) with steps of DT. `compare`
 extrapolates from two step sizes, as the error is of order 2; between the rows of probe_lug.csv the run is interpolated
 by cubics, using its velocities.
@@ -80,8 +80,12 @@ def body(mesh):
         return middles[key]
 
     edges = ((0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3))
-    elements = [cell + [middle(cell[a], cell[b]) for a, b in edges] for cell in cells]
-    clamp = {n for face in faces for n in face + [middle(face[a], face[b]) for a, b in edges[:3]]}
+    if len(cells[0]) == 10:  # Gmsh and CalculiX number the last two edges in opposite order
+        elements = [cell[:8] + [cell[9], cell[8]] for cell in cells]
+        clamp = {n for face in faces for n in face}
+    else:
+        elements = [cell + [middle(cell[a], cell[b]) for a, b in edges] for cell in cells]
+        clamp = {n for face in faces for n in face + [middle(face[a], face[b]) for a, b in edges[:3]]}
     used = {n for element in elements for n in element}
 
     print("*NODE, NSET=ALL")

@@ -32,7 +32,7 @@ void check_faces(const std::string& key, const std::vector<std::string>& known, 
       std::string list;
       for (const std::string& face : known) list += " " + face;
       throw OptionError("option " + key + ": the mesh has no " + what + " '" + name + "'; " +
-                        petsc::meant(name, known) + "it has" + (list.empty() ? " none with a name" : list));
+                        petsc::meant(name, known) + (list.empty() ? "it has none with a name" : "known names:" + list));
     }
 }
 

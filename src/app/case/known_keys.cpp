@@ -78,12 +78,19 @@ std::string unknown_name(const solid::Mesh& mesh, const std::vector<std::string>
     names.insert(names.end(), probes.begin(), probes.end());
   }
   return "option -" + key + ": the mesh has no " + what + " '" + name + "', or the option is misspelled; " +
-         petsc::meant(name, names) + (list.empty() ? "it has no named " + what : "it has" + list);
+         petsc::meant(name, names) + (list.empty() ? "it has no named " + what : "known names:" + list);
 }
 
-std::string complaint(const std::string& key, const OptionOrigin& origin, const std::string& nearest) {
-  return "option -" + key + (origin.place.empty() ? "" : " (" + origin.place + ")") + ": unknown option. " +
-         (nearest.empty() ? "" : "Did you mean " + nearest + "? ") + "For all options: gearshift-solid -help";
+std::string complaint(const std::string& key, const std::string& nearest) {
+  return "option -" + key + ": unknown option. " + (nearest.empty() ? "" : "Did you mean " + nearest + "? ") +
+         "For all options: gearshift-solid -help";
+}
+
+/// Returns the key most similar to this one, with the value behind an equals sign: "-E 1e6" for "-E=1e6".
+std::string nearest_to(const petsc::OptionCatalogue& catalogue, const std::string& key) {
+  const std::size_t end = std::min(key.find('='), key.size());
+  const std::string nearest = catalogue.nearest("-" + key.substr(0, end));
+  return nearest.empty() || end == key.size() ? nearest : nearest + " " + key.substr(end + 1);
 }
 
 /// Returns notes that list keys of this program which are set for all PETSc programs, unless the command line or an
@@ -144,14 +151,13 @@ void check_keys(const solid::Mesh& mesh, const Case& given, const petsc::OptionC
     const std::string small = lower(key);
     if (rank > 0 || catalogue.knows("-" + key) || (left_to_petsc(small) && !catalogue.a_letter_from("-" + key)))
       continue;
-    const std::string name = unknown_name(mesh, probes, key), nearest = catalogue.nearest("-" + key);
-    const OptionOrigin origin = origin_of(key);
-    const std::string text = name.empty() ? complaint(key, origin, nearest) : name;
+    const std::string name = unknown_name(mesh, probes, key), nearest = nearest_to(catalogue, key);
+    const std::string text = name.empty() ? complaint(key, nearest) : name;
     const bool meant_for_us = !name.empty() || !nearest.empty() || begins_like_ours(small, catalogue);
-    if (given.strict && meant_for_us && origin.kind != OptionOrigin::Kind::surroundings)
+    if (given.strict && meant_for_us && origin_of(key).kind != OptionOrigin::Kind::surroundings)
       error = error.empty() ? text : error;
     else
-      warnings += "warning: " + text + "\n";
+      warnings += "warning: " + with_origin(text) + "\n";
   }
   if (rank == 0) warnings += keys_from_surroundings(catalogue);
   petsc::check(PetscFPrintf(comm, PETSC_STDERR, "%s", warnings.c_str()));

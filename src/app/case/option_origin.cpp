@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace gearshift::app {
@@ -116,6 +117,14 @@ OptionOrigin origin_of(const std::string& key) {
   const auto keys = given_keys();
   const auto found = std::find_if(keys.begin(), keys.end(), [&](const GivenKey& one) { return same(one.name, key); });
   return found == keys.end() ? OptionOrigin() : found->origin;
+}
+
+std::string with_origin(const std::string& message) {
+  constexpr std::string_view before = "option -";
+  const std::size_t end = message.find_first_of(": ", before.size());
+  if (!message.starts_with(before) || end == std::string::npos) return message;
+  const std::string place = origin_of(message.substr(before.size(), end - before.size())).place;
+  return place.empty() ? message : message.substr(0, end) + " (" + place + ")" + message.substr(end);
 }
 
 }  // namespace gearshift::app

@@ -31,6 +31,10 @@ bool is_key(const std::string& word);
 /// Returns the origin of the first given key with this name, ignoring case.
 OptionOrigin origin_of(const std::string& key);
 
+/// Returns the message with the place of the option that it begins with, "option -E (case.yaml, line 3): ..", or
+/// unchanged for an option of the command line. For one rank only.
+std::string with_origin(const std::string& message);
+
 /// Returns the line, from 1, of a key in the text of an option file, or 0 if the key is not found. In YAML the names of
 /// nested maps are joined by '_'.
 int line_of_key(const std::string& text, const std::string& key, bool yaml);

@@ -3,10 +3,12 @@
 #include "app/results/envelope.hpp"
 #include "app/results/fields.hpp"
 #include "app/results/frames.hpp"
+#include "petsc/options/nearest.hpp"
 #include "petsc/options/unread_options.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 namespace gearshift::app {
@@ -76,6 +78,13 @@ void read_probes(Options& options, const Names& names, Case& given) {
     if (std::find(names.curves.begin(), names.curves.end(), text.data()) != names.curves.end())
       throw OptionError("option -" + key + ": '" + text.data() +
                         "' is not a single node; give the name of a group of one point, or three numbers x,y,z");
+    if (std::isalpha(static_cast<unsigned char>(text[0]))) {
+      std::vector<std::string> points;
+      for (const auto& [name, X] : names.points) points.push_back(name);
+      throw OptionError("option -" + key + ": the mesh has no point '" + text.data() + "'; " +
+                        petsc::meant(text.data(), points) +
+                        "give three numbers x,y,z, or the name of a physical point");
+    }
     std::vector<PetscReal> X;
     options.reals(("-" + key).c_str(), "x,y,z of the point [length]", X);
     if (X.size() != 3)

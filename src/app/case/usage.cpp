@@ -12,7 +12,7 @@ namespace {
 constexpr const char* usage =
     "gearshift-solid: implicit dynamics of solid bodies.\n"
     "  mpirun -np 2 gearshift-solid -options_file case.yaml [-key value ...]\n"
-    "  gearshift-solid -help                 every option\n"
+    "  gearshift-solid -help [WORD]          every option, or those that mention the word\n"
     "A first run, a cantilever under its own weight:\n"
     "  gearshift-solid -dm_plex_box_faces 8,2,2 -dm_plex_box_upper 4,1,1 -E 1e6 -nu 0.3 -rho 1000 -clamp xmin \\\n"
     "                  -gravity 0,0,-1 -gear_dt 0.02 -gear_t_end 1\n"
@@ -35,6 +35,7 @@ bool asked_for_usage(MPI_Comm comm) {
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
     if (!is_key(word) && !after_key) {
+      if (word.starts_with("--")) throw OptionError("'" + word + "' belongs to no option; options begin with one dash");
       const bool file = word.find_first_of("./") != std::string::npos && word.find(',') == std::string::npos;
       throw OptionError("'" + word + "' belongs to no option; " +
                         (file ? "to read options from it, write -options_file " + word

@@ -10,6 +10,11 @@ def give_up(text):
     sys.exit(1)
 
 
+def reason_of(problem):
+    """Returns the text of an error, for one of the operating system without its number and path."""
+    return getattr(problem, "strerror", None) or problem
+
+
 def series_of(folder):
     """Returns the name of the run's series of frames, in either format, or else that of its natural modes."""
     names = ["solution.pvd", "solution.vtkhdf.series", "modes.pvd", "modes.vtkhdf.series"]
@@ -27,7 +32,7 @@ def frames_of(folder, name):
                      for item in xml.etree.ElementTree.parse(series).iter("DataSet")]
         frames = [(float(time), folder / file) for time, file in found]
     except (OSError, KeyError, TypeError, ValueError, xml.etree.ElementTree.ParseError) as problem:
-        give_up(f"{series} cannot be read: {problem}; give the folder of a run with frames (-output_every)")
+        give_up(f"{series} cannot be read: {reason_of(problem)}; give the folder of a run with frames (-output_every)")
     if not frames:
         give_up(f"{series} has no frames yet")
     return frames

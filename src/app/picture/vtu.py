@@ -4,7 +4,7 @@ import re
 import sys
 import xml.etree.ElementTree
 
-from .folder import give_up
+from .folder import give_up, reason_of
 
 
 def pieces_of(file):
@@ -16,7 +16,7 @@ def pieces_of(file):
     try:
         return [file.parent / piece.get("Source") for piece in xml.etree.ElementTree.parse(file).iter("Piece")]
     except (OSError, TypeError, xml.etree.ElementTree.ParseError) as problem:
-        give_up(f"{file} cannot be read: {problem}")
+        give_up(f"{file} cannot be read: {reason_of(problem)}")
 
 
 def arrays_of(file, wanted=None):
@@ -25,7 +25,7 @@ def arrays_of(file, wanted=None):
     try:
         head, _, data = file.read_bytes().partition(b'<AppendedData encoding="raw">\n_')
     except OSError as problem:
-        give_up(f"{file} cannot be read: {problem}")
+        give_up(f"{file} cannot be read: {reason_of(problem)}")
     codes = {"Float64": "d", "Float32": "f", "Int64": "q", "Int32": "i", "UInt8": "B"}
     found, of_cells = {}, False
     for tag in re.findall(r"<(?:DataArray [^>]*|/?CellData[^>]*)>", head.decode("utf-8", "replace")):

@@ -5,14 +5,20 @@
 
 #include <gearshift/petsc/error.hpp>
 
+#include <petscsys.h>
+
+#include <array>
 #include <cstddef>
 #include <string>
 
 namespace gearshift::petsc {
 
-/// Throws the OptionError that names the key and the `expected` kind of value, given with its article.
+/// Throws the OptionError that quotes the value of the key and names the `expected` kind of value, given with its
+/// article.
 [[noreturn]] inline void refuse_value(const std::string& key, const char* expected) {
-  throw OptionError("option " + key + ": the value is not " + expected + "; correct it, or see -help");
+  std::array<char, 64> value{};
+  check(PetscOptionsGetString(nullptr, nullptr, key.c_str(), value.data(), value.size(), nullptr));
+  throw OptionError("option " + key + ": '" + value.data() + "' is not " + expected + "; correct it, or see -help");
 }
 
 /// Converts PETSc's error for a malformed value ("abc" for a number) to such an OptionError.

@@ -6,6 +6,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -21,6 +23,17 @@ bool malformed_yaml(const std::string& text) {
   if (PetscOptionsCreate(&trial) != 0) return false;
   const bool malformed = PetscOptionsInsertStringYAML(trial, text.c_str()) != 0;
   return PetscOptionsDestroy(&trial) != 0 || malformed;
+}
+
+/// Returns the line, from 1, of the error in a malformed text: the text up to it, or up to any later line, is malformed.
+std::ptrdiff_t first_malformed_line(const std::string& text) {
+  std::size_t end = text.size();  // of the shortest such text
+  while (true) {
+    const std::size_t before = end == 0 ? std::string::npos : text.rfind('\n', end - 1);
+    if (before == std::string::npos || !malformed_yaml(text.substr(0, before))) break;
+    end = before;
+  }
+  return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
 }
 
 }  // namespace
@@ -46,7 +59,8 @@ std::string option_file_error(int argc, const char* const* argv) {
     std::ifstream file(name);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     if (malformed_yaml(text))
-      return "the option file '" + name + "' is not valid YAML; check its brackets, quotes and indentation";
+      return "the option file '" + name + "' is not valid YAML at line " + std::to_string(first_malformed_line(text)) +
+             "; check its brackets, quotes and indentation";
     // PETSc would silently use the last one.
     if (const std::string repeated = repeated_yaml_key(text); !repeated.empty())
       return "the option file '" + name + "' " + repeated;

@@ -97,23 +97,25 @@ void check_foreign(const MaterialCheck& check) {
 
 namespace {
 
-template <class Value>
-[[noreturn]] void refuse_value(const MaterialCheck& check, const std::string& name, Value value,
+[[noreturn]] void refuse_value(const MaterialCheck& check, const std::string& name, const std::string& fault,
                                const std::string& rule) {
   std::ostringstream text;
   text << "material " << name_of(check.material.law);
   if (!check.region.empty()) text << " of region '" << check.region << "'";
-  text << ": " << name << " = " << value << " is not possible; " << rule;
+  text << ": " << name << fault << "; " << rule;
   throw OptionError(text.str());
 }
 
 }  // namespace
 
 void MaterialCheck::refuse(const std::string& name, PetscReal value, const std::string& rule) const {
-  refuse_value(*this, name, value, rule);
+  if (value == 0) refuse_value(*this, name, " is 0 or not given", rule);
+  std::ostringstream text;
+  text << " = " << value << " is not possible";
+  refuse_value(*this, name, text.str(), rule);
 }
 void MaterialCheck::refuse(const std::string& name, const char* value, const std::string& rule) const {
-  refuse_value(*this, name, value, rule);
+  refuse_value(*this, name, std::string(" = ") + value + " is not possible", rule);
 }
 
 void check_engineering_moduli(const MaterialCheck& check) {

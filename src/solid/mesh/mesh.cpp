@@ -114,6 +114,9 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     check_words(dash);
     box = cells_of_box(prefix);
     if (box == CellKind::hexahedron) check_box(prefix, *box);
+    if (box && !petsc::has_option(prefix, "-dm_plex_box_faces"))
+      file.remarks.push_back("no mesh is given (" + dash + "dm_plex_filename or " + dash +
+                             "dm_plex_box_faces): the body is a box of one cell");
     set(false, "-dm_plex_dim", "3");
     set(false, "-dm_plex_simplex", "0");
     set(false, "-dm_plex_box_faces", "1,1,1");
