@@ -12,9 +12,9 @@ BY_HAND = [
     ("src/dynamics/run/step_loop.cpp", "if (due.announced) integrator_.find_constrained();", ""),
     ("src/dynamics/methods/motion_history.cpp", "std::swap(slope_, slope_before_);", ""),
     ("src/solid/body/sums.cpp", "const bool deformed = !I.small_strains;", "const bool deformed = !I.small_strains && !MUTANT({number});"),
-    ("src/solid/terms/base_acceleration.cpp",
-     "const double w = element.weigh_mass(determinant(space_.jacobian(cell, points[q])), q) * material_[cell].rho;",
-     "const double w = element.weigh_mass(determinant(space_.jacobian(cell, points[q])), q) * "
-     "material_[MUTANT({number}) ? 0 : cell].rho;"),
+    ("src/solid/material/mass_points.hpp",
+     "visit(cell, points[q], element.weigh_mass(determinant(space.jacobian(cell, points[q])), q) * material[cell].rho,",
+     "visit(cell, points[q], element.weigh_mass(determinant(space.jacobian(cell, points[q])), q) * "
+     "material[MUTANT({number}) ? 0 : cell].rho,"),
     ("src/solid/body/system.cpp", "if (multigrid && multigrid->outdated()) multigrid = I.renew_multigrid(pc);", ""),
 ]
