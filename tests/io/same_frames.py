@@ -16,6 +16,9 @@ try:
     from vtkmodules.vtkFiltersVerdict import vtkCellSizeFilter
     from vtkmodules.vtkIOHDF import vtkHDFReader
     from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader, vtkXMLUnstructuredGridReader
+
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/app"))
+    from picture.surface import grid_of
 except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
@@ -29,9 +32,8 @@ def require(good, text):
 
 def read(reader, file):
     reader.SetFileName(str(file))
-    reader.Update()
     grid = vtkUnstructuredGrid()
-    grid.DeepCopy(reader.GetOutput())
+    grid.DeepCopy(grid_of(reader))
     require(grid.GetNumberOfCells() > 0, f"{file} has no cells")
     return grid
 

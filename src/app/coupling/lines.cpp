@@ -21,7 +21,6 @@ using solid::Vec3;
 
 namespace {
 
-/// Returns the values of all ranks, in the order of ranks.
 /// Numbers coordinates in ascending order. Coordinates that differ only by round-off of numbers of magnitude `size` get
 /// the same number.
 std::vector<int> ranked(const std::vector<double>& x, double size) {
