@@ -55,13 +55,15 @@ int run_case(MPI_Comm comm) {
   const MemoryAtStart start;
   if (asked_for_usage(comm)) return 1;
   solid::Mesh mesh = solid::Mesh::from_options(comm);
+  const bool help = petsc::has_option("", "-help");
   // Printed before the case is read, because a name refused there may be one of these.
-  for (const std::string& remark : mesh.remarks())
-    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %s\n", remark.c_str()));
+  if (!help)
+    for (const std::string& remark : mesh.remarks())
+      petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %s\n", remark.c_str()));
   const petsc::OptionCatalogue catalogue;
   const Case given = read_case(comm, Names::of(mesh));
   catalogue_later_keys(comm);
-  if (petsc::has_option("", "-help")) {  // PETSc prints the options that are read
+  if (help) {  // PETSc prints the options that are read
     print_solver_keys(comm);
     return 0;
   }
@@ -104,14 +106,19 @@ int run_case(MPI_Comm comm) {
 }  // namespace
 
 int run(MPI_Comm comm) {
+  const auto throw_again = [comm]<class Failure>(const Failure& error) {
+    throw petsc::rank_of(comm) == 0 ? Failure(with_origin(error.what())) : error;
+  };
   try {
     return run_case(comm);
   } catch (const OptionError& error) {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    if (rank == 0) throw OptionError(with_origin(error.what()));
-    throw;
+    throw_again(error);
+  } catch (const IoError& error) {
+    throw_again(error);
+  } catch (const MeshError& error) {
+    throw_again(error);
   }
+  return 1;
 }
 
 }  // namespace gearshift::app

@@ -25,7 +25,7 @@ inline Handle<Vec> duplicate(Vec layout) {
 
 /// Copies x into `copy`, which is created if it is empty. Collective.
 inline void store(Vec x, Handle<Vec>& copy) {
-  if (!copy) copy = duplicate(x);
+  if (!copy) check(VecDuplicate(x, copy.out()));
   check(VecCopy(x, copy.get()));
 }
 
@@ -67,6 +67,7 @@ inline int ranks_of(MPI_Comm comm) {
 /// Returns MPI's type for a number.
 template <class T>
 MPI_Datatype mpi_type() {
+  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && !std::is_same_v<T, bool>);
   if constexpr (std::is_floating_point_v<T>)
     return sizeof(T) == 8 ? MPI_DOUBLE : MPI_FLOAT;
   else if constexpr (std::is_unsigned_v<T>)
@@ -89,6 +90,7 @@ inline bool all(MPI_Comm comm, bool here) { return reduced(comm, MPI_MIN, here ?
 /// Returns the sum of a number over the ranks before this one. Collective.
 template <class T>
 T sum_before(MPI_Comm comm, T number) {
+  static_assert(std::is_integral_v<T>);
   T sum = 0;
   check(MPI_Scan(&number, &sum, 1, mpi_type<T>(), MPI_SUM, comm));
   return sum - number;
@@ -97,7 +99,8 @@ T sum_before(MPI_Comm comm, T number) {
 /// Returns the numbers of all ranks, in the order of the ranks. Collective.
 template <class T>
 std::vector<T> gathered(MPI_Comm comm, const std::vector<T>& own) {
-  const int count = static_cast<int>(own.size());
+  PetscMPIInt count = 0;
+  check(PetscMPIIntCast(static_cast<PetscInt>(own.size()), &count));
   std::vector<int> counts(static_cast<std::size_t>(ranks_of(comm))), starts(counts.size() + 1);
   check(MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, comm));
   std::partial_sum(counts.begin(), counts.end(), starts.begin() + 1);

@@ -52,7 +52,7 @@ TEST_F(Turns, OfMoreThanARightAngleAreRefusedAfterManyIterations) {
   EXPECT_FALSE(refused(120, 200, 50));  // only the turn within the load step counts
 }
 
-/// A cantilever that is rolled up by a single load step takes few iterations.
+/// A way that Newton's method finds directly is not doubted.
 TEST_F(Turns, AreAcceptedAfterFewIterations) { EXPECT_FALSE(refused(0, 180, 12)); }
 
 }  // namespace

@@ -8,8 +8,8 @@
 # WORD: modules that Debian's python3 has, and installed programs, among those that blocks ask for.
 # A block below "<!-- not run by the tests: why -->" is left out; one below "<!-- run by the tests if python3 has WORD
 # -->" or "<!-- run by the tests if there is WORD -->" is left out without that word; "WORD and WORD" requires both. The
-# first command that fails ends the run. If no block lacks a word, the commands must print each last line that the text quotes:
-# `done: ...` in a sentence, or a line of an indented or fenced block, up to its first comma.
+# first command that fails ends the run. If no block was left out for a missing word, the commands must print each last
+# line that the text quotes: `done: ...` in a sentence, or a line of an indented or fenced block, up to its first comma.
 set -euo pipefail
 readme=$(realpath "$1")
 build=${2:-build/release}

@@ -310,7 +310,7 @@ TEST(Maxwell, RefusesBranchesThatCannotBe) {
   EXPECT_NE(refusal({0.5, 0.4}, {1}).find("give one for each of the 2 numbers of prony_g"), std::string::npos);
   EXPECT_NE(refusal({}, {1}).find("of the 0 numbers"), std::string::npos);
   EXPECT_NE(refusal({0.5, 0.6}, {1, 2}).find("sum of prony_g = 1.1"), std::string::npos);
-  EXPECT_NE(refusal({0}, {1}).find("prony_g is 0"), std::string::npos);
+  EXPECT_NE(refusal({0}, {1}).find("prony_g = 0"), std::string::npos);
   EXPECT_NE(refusal({NAN}, {1}).find("prony_g"), std::string::npos);
   EXPECT_NE(refusal({0.5}, {-1}).find("prony_tau = -1"), std::string::npos);
   EXPECT_NE(refusal({0.5}, {infinite}).find("prony_tau"), std::string::npos);

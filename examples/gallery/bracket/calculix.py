@@ -5,9 +5,9 @@
   calculix.py table COARSE.dat FINE.dat > NAME.csv u_y of the lug at every fifth coarse step; FINE has half steps
   calculix.py compare NAME.csv RUN                 folder of a run: probe_lug.csv
 
-MESH is a Gmsh file (4.1, text) of tetrahedra with four nodes or ten. Nodes at the midpoints of straight edges make four
-nodes quadratic elements (C3D10), the same space as degree 2 here. The analysis is linear, with the record of shock.csv and
-the damping of shaken.yaml, integrated by the trapezoidal rule (*DYNAMIC, DIRECT, ALPHA=0) with steps of DT. `compare`
+MESH is a Gmsh file (4.1, text) of tetrahedra with four nodes or ten. For cells of four nodes, nodes
+are added at the midpoints of edges, so that the elements are quadratic (C3D10), the same space as degree 2 here. The
+analysis is linear, with the record of shock.csv and the damping of shaken.yaml, integrated by the trapezoidal rule (*DYNAMIC, DIRECT, ALPHA=0) with steps of DT. `compare`
 extrapolates from two step sizes, as the error is of order 2; between the rows of probe_lug.csv the run is interpolated
 by cubics, using its velocities.
 """

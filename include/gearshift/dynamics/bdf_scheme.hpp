@@ -148,7 +148,7 @@ class GEARSHIFT_EXPORT BdfScheme {
   PetscReal last_step() const { return steps_[newest_]; }
 
   /// Writes the history to a checkpoint, an HDF5 file whose parts have names that begin with `name`. A previous file is
-  /// kept as `<file>.previous`. Throws IoError. Collective.
+  /// kept as `<file>.previous`: a file holds one history, whatever its name. Throws IoError. Collective.
   void save(const std::string& file, const std::string& name = "bdf_scheme") const;
   /// Reads a file that save() wrote with this name; levels and global size must agree. The layout of ranks may differ
   /// only if the numbering does not depend on it: the layout has a DM with a natural numbering (DMDA), or

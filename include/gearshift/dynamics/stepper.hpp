@@ -129,8 +129,8 @@ class GEARSHIFT_EXPORT Stepper {
 
   /// Solves R(t, q, 0, 0) = 0 from the present q, then sets v = a = 0 and restarts the history there. The caller is
   /// responsible for load steps: change the loads of the System and call this function again. Newton first uses full
-  /// steps (halved if the state is invalid); if that fails, it uses a backtracking line search. -snes_linesearch_type
-  /// selects one line search instead. Throws StepFailed if Newton fails.
+  /// steps (halved if the state is invalid, or if |R| exceeds 1e10 times the first one); if that fails, it uses a
+  /// backtracking line search. -snes_linesearch_type selects one line search instead. Throws StepFailed if Newton fails.
   Report solve_static(PetscReal t);
   /// Solves for the equilibrium from a guess of q, for example extrapolated from equilibria under smaller loads. Any
   /// guess is allowed. Its prescribed motion is corrected. Newton starts at the present q instead if

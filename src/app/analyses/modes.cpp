@@ -11,7 +11,6 @@
 
 #include <petsctime.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 

@@ -19,7 +19,6 @@ namespace gearshift {
 namespace {
 
 using checkpoint::Part;
-using petsc::check;
 
 class Reader : public NaturalArchive {
  public:

@@ -6,7 +6,6 @@
 #include "petsc/queries.hpp"
 #include "petsc/read_lock.hpp"
 
-#include <array>
 #include <utility>
 
 namespace gearshift {

@@ -14,7 +14,7 @@ using petsc::Handle;
 
 namespace {
 
-/// Visits a Vec. Returns true unless a load has changed it.
+/// Visits a Vec. Returns true unless loading has changed it.
 template <class Visit>
 bool keeps(Archive& state, Vec x, Visit&& visit) {
   Handle<Vec> old;

@@ -18,7 +18,7 @@ class InternalCopy {
   void take(const InternalState& from);
   InternalState state() const { return {has_base_ ? base_.get() : nullptr, 1, rate_}; }
 
-  /// Visits the copy. Returns true unless a load has changed it.
+  /// Visits the copy. Returns true unless loading has changed it.
   bool archive(Archive& state);
 
  private:
@@ -37,7 +37,7 @@ class StateCopy {
   void take(const State& x);
   State state() const { return {t_, levels_[0].get(), levels_[1].get(), levels_[2].get(), internal_.state()}; }
 
-  /// Visits the copy. Returns true unless a load has changed it.
+  /// Visits the copy. Returns true unless loading has changed it.
   bool archive(Archive& state);
 
  private:

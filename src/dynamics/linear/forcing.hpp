@@ -100,7 +100,8 @@ class Forcing {
   PetscReal alpha_ = 1, alpha_of_gain_ = 1;
 };
 
-/// Replaces the relative tolerance of a linear solver during its lifetime: for solves outside of Newton's iteration.
+/// As long as an object of this class lives, a linear solver has another relative tolerance: for solves outside of
+/// Newton's iteration.
 class LinearTolerance {
  public:
   LinearTolerance(KSP ksp, PetscReal relative);

@@ -13,8 +13,6 @@
 
 namespace gearshift {
 
-using petsc::check;
-
 namespace {
 
 constexpr PetscReal smallest_tolerance = 1e-100;  // in any unit

@@ -38,13 +38,15 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
   PetscCall(SNESLineSearchGetVecs(search, &x, &f, &step, &trial, nullptr));
   PetscCall(SNESLineSearchGetDamping(search, &length));
   PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_SUCCEEDED));
+  const PetscReal limit = past.first > 0 ? max_growth * past.first : PETSC_MAX_REAL;
   for (int halvings = 0;; ++halvings, length /= 2) {
     PetscCall(VecWAXPY(trial, -length, step, x));
     PetscCall(SNESComputeFunction(snes, trial, f));
     PetscCall(VecNorm(f, NORM_2, &norm));
-    if (!PetscIsInfOrNanReal(norm) && norm <= max_growth * past.first) break;
+    if (norm <= limit) break;  // false for NaN
     if (halvings == max_halvings) {
-      PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_NANORINF));
+      PetscCall(SNESLineSearchSetReason(
+          search, PetscIsInfOrNanReal(norm) ? SNES_LINESEARCH_FAILED_NANORINF : SNES_LINESEARCH_FAILED_REDUCT));
       PetscFunctionReturn(petsc::success);
     }
   }

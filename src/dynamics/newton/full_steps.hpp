@@ -10,8 +10,9 @@
 namespace gearshift {
 
 /// During its lifetime a SNES takes full Newton steps and halves them only if the state is invalid or absurdly far from
-/// equilibrium. Static solves begin this way: the residual of a slender body has to rise at first, and a line search that requires it to fall makes only
-/// tiny steps. The solve ends if the steps cycle among a few residuals, for example across a jump of the force.
+/// equilibrium. Static solves begin this way: the residual of a slender body has to rise at first, and a line search
+/// that requires it to fall makes only tiny steps. The solve ends if the steps cycle among a few residuals, for example
+/// across a jump of the force.
 ///
 /// Nothing changes if the user has chosen otherwise: a SNES other than newtonls, a line search other than PETSc's
 /// default, the option -snes_linesearch_type, or pre- or post-checks of the step.

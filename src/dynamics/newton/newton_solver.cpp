@@ -5,6 +5,7 @@
 #include "petsc/log.hpp"
 #include "petsc/poison.hpp"
 #include "petsc/queries.hpp"
+
 namespace gearshift {
 
 using petsc::check;

@@ -9,9 +9,6 @@
 
 namespace gearshift {
 
-using petsc::check;
-using petsc::duplicate;
-
 namespace {
 
 constexpr int max_cuts = 20;

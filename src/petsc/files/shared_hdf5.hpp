@@ -40,7 +40,8 @@ class SharedHdf5 {
     if (first_) attempt([&] { action(*layout_); });
   }
   /// Allocates an array by reserve(layout), which returns its offset, and writes this rank's numbers, which follow
-  /// `before` numbers of other ranks. Returns the offset of these numbers; nothing if none was written.
+  /// `before` numbers of other ranks. Returns the offset of these numbers; nothing if this rank has none or
+  /// had failed before.
   template <class T, class Reserve>
   std::optional<std::int64_t> add(std::int64_t before, std::span<const T> mine, Reserve&& reserve) {
     std::int64_t offset = -1;

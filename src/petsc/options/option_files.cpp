@@ -25,7 +25,8 @@ bool malformed_yaml(const std::string& text) {
   return PetscOptionsDestroy(&trial) != 0 || malformed;
 }
 
-/// Returns the line, from 1, of the error in a malformed text: the text up to it, or up to any later line, is malformed.
+/// Returns the first line, from 1, from which on the text up to each line is malformed: the line of the error, or that
+/// of a list or a quotation around it.
 std::ptrdiff_t first_malformed_line(const std::string& text) {
   std::size_t end = text.size();  // of the shortest such text
   while (true) {

@@ -13,8 +13,6 @@
 
 namespace gearshift::solid {
 
-using petsc::check;
-
 void Body::add_nodal_forces(NodalForces forces) {
   impl_->before_set_up("add_nodal_forces");
   impl_->planned_terms.push_back([forces = std::move(forces)](const Space& space, const MaterialTable&) {

@@ -37,16 +37,17 @@ TimeHistory uniform(std::string_view face, std::function<Vec3(PetscReal t)> load
   return course;
 }
 
-/// @param name,is name the load and explain in an error why its value is the same everywhere
-TimeHistory uniform(std::string_view face, const VectorExpression& load, const std::string& name, const char* is) {
-  if (load.depends_on_place()) throw OptionError(name + " contains x, y or z: it " + is);
+/// @param name the load, for errors
+/// @param reason why it is the same everywhere, for the same errors
+TimeHistory uniform(std::string_view face, const VectorExpression& load, const std::string& name, const char* reason) {
+  if (load.depends_on_place()) throw OptionError(name + " contains x, y or z: it " + reason);
   return course_of(face, load);
 }
 
 constexpr const char* sum_over_face =
     "is the sum over the face and may depend on t only; a load that varies over the face is a traction";
 
-std::string on(const char* load, std::string_view face) { return load + (" on '" + std::string(face) + "'"); }
+std::string load_on(const char* load, std::string_view face) { return load + (" on '" + std::string(face) + "'"); }
 
 void require_mass(std::string_view where, PetscReal mass) {
   if (!(mass >= 0) || !std::isfinite(mass))
@@ -199,21 +200,21 @@ void Body::add_force(std::string_view face, std::function<Vec3(PetscReal t)> for
   impl_->plan_force(uniform(face, std::move(force), steady));
 }
 void Body::add_force(std::string_view face, const VectorExpression& force) {
-  impl_->plan_force(uniform(face, force, on("the force", face), sum_over_face));
+  impl_->plan_force(uniform(face, force, load_on("the force", face), sum_over_face));
 }
 
 void Body::add_torque(std::string_view face, std::function<Vec3(PetscReal t)> torque, bool steady) {
   impl_->plan_torque(uniform(face, std::move(torque), steady));
 }
 void Body::add_torque(std::string_view face, const VectorExpression& torque) {
-  impl_->plan_torque(uniform(face, torque, on("the torque", face), sum_over_face));
+  impl_->plan_torque(uniform(face, torque, load_on("the torque", face), sum_over_face));
 }
 
 void Body::add_follower(std::string_view face, Follower kind, std::function<Vec3(PetscReal t)> load, bool steady) {
   impl_->plan_follower(kind, uniform(face, std::move(load), steady));
 }
 void Body::add_follower(std::string_view face, Follower kind, const VectorExpression& load) {
-  impl_->plan_follower(kind, uniform(face, load, on("the follower force or torque", face),
+  impl_->plan_follower(kind, uniform(face, load, load_on("the follower force or torque", face),
                                      "is the load on the whole face and may depend on t only"));
 }
 

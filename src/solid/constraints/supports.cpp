@@ -17,8 +17,6 @@
 
 namespace gearshift::solid {
 
-using petsc::check;
-
 namespace {
 /// Returns a distance in time that is wider than the distance at which steps end before a jump.
 PetscReal resolution(PetscReal t) { return 16 * PETSC_MACHINE_EPSILON * std::abs(t); }

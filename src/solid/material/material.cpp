@@ -109,7 +109,8 @@ namespace {
 }  // namespace
 
 void MaterialCheck::refuse(const std::string& name, PetscReal value, const std::string& rule) const {
-  if (value == 0) refuse_value(*this, name, " is 0 or not given", rule);
+  const bool is_parameter = name.find(' ') == std::string::npos && !name.starts_with("prony_");
+  if (value == 0 && is_parameter) refuse_value(*this, name, " is 0 or not given", rule);
   std::ostringstream text;
   text << " = " << value << " is not possible";
   refuse_value(*this, name, text.str(), rule);

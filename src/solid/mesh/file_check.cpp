@@ -44,7 +44,7 @@ std::string refuse_by_reading(const std::string& path) {
   } catch (const Error& error) {
     return "mesh file '" + path + "' cannot be read: " + error.what() +
            "; give a Gmsh file (.msh, formats 2.2, 4.0, 4.1) of hexahedra, tetrahedra and wedges, complete and not "
-           "compressed; gmsh -3 -format msh41 makes one of a .geo or STEP file";
+           "compressed; gmsh -3 -format msh41 creates one from a .geo or STEP file";
   }
 }
 

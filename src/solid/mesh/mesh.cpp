@@ -88,17 +88,19 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     const std::string full = petsc::full_key(prefix, key);
     const PetscInt times = integer_option(full, 0);
     if (times < 0)
-      throw OptionError(full + " " + std::to_string(times) + ": the number of refinements is negative; give 0 or more");
+      throw OptionError("option " + full + ": " + std::to_string(times) +
+                        ": the number of refinements is negative; give 0 or more");
     refine += times;
   }
 
   // PETSc's keys in the form that this library needs; the user's values are restored at the end.
   std::vector<std::unique_ptr<petsc::OptionOverride>> settings;
-  const auto set = [&](bool if_given, const char* key, const char* value) {
-    if (petsc::has_option(prefix, key) == if_given)
-      settings.push_back(std::make_unique<petsc::OptionOverride>(petsc::full_key(prefix, key), value));
+  const auto set_if = [&](bool condition, const char* key, const char* value) {
+    if (condition) settings.push_back(std::make_unique<petsc::OptionOverride>(petsc::full_key(prefix, key), value));
   };
-  for (const char* key : refinements) set(true, key, "0");
+  const auto replace = [&](const char* key, const char* value) { set_if(petsc::has_option(prefix, key), key, value); };
+  const auto propose = [&](const char* key, const char* value) { set_if(!petsc::has_option(prefix, key), key, value); };
+  for (const char* key : refinements) replace(key, "0");
   auto undistributed = std::make_unique<petsc::OptionOverride>(dash + "dm_distribute", "0");
 
   PetscInt dimension = integer_option(dash + "dm_plex_dim", 3);
@@ -116,12 +118,12 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     if (box == CellKind::hexahedron) check_box(prefix, *box);
     if (box && !petsc::has_option(prefix, "-dm_plex_box_faces"))
       file.remarks.push_back("no mesh is given (" + dash + "dm_plex_filename or " + dash +
-                             "dm_plex_box_faces): the body is a box of one cell");
-    set(false, "-dm_plex_dim", "3");
-    set(false, "-dm_plex_simplex", "0");
-    set(false, "-dm_plex_box_faces", "1,1,1");
+                             "dm_plex_box_faces): the body is a box of one cell, before its refinement");
+    propose("-dm_plex_dim", "3");
+    propose("-dm_plex_simplex", "0");
+    propose("-dm_plex_box_faces", "1,1,1");
     // Straight cells need no finite elements for their coordinates.
-    if (refine == 0 && box) set(false, "-dm_coord_space", "0");
+    if (refine == 0 && box) propose("-dm_coord_space", "0");
   }
 
   petsc::Handle<DM> dm;

@@ -38,7 +38,7 @@ class Multigrid {
   virtual bool is_definite() const { return false; }
 
  protected:
-  /// Calls become_shell() and sets up the solvers inside of the multigrid.
+  /// Must call become_shell() and set up the solvers inside of the multigrid.
   virtual void configure(PC pc) = 0;
   /// Turns the PC into a PCSHELL of this object, which calls apply() and view().
   void become_shell(PC pc, const std::string& name);

@@ -6,8 +6,6 @@
 
 namespace gearshift::solid {
 
-using petsc::check;
-
 bool any_above(double most, const MaterialTable& material) {
   return std::any_of(material.all().begin(), material.all().end(), [most](const Material& m) {
     const Lame moduli = relaxed_lame(m);
