@@ -12,6 +12,7 @@
 #include "app/case/usage.hpp"
 #include "app/words.hpp"
 #include "petsc/options/option_catalogue.hpp"
+#include "petsc/queries.hpp"
 
 #include <optional>
 

@@ -18,6 +18,8 @@ namespace {
 
 constexpr PetscInt max_iterations = 4;
 constexpr PetscReal divergence = 2, min_forgetting = 0.3, min_first_rate = 0.1;
+constexpr PetscReal large_increment = 30;         // in units of T
+constexpr PetscReal growth_of_doubt = 1.1;        // per solve: sevenfold in 20; CVODE discards R after 20 steps
 constexpr PetscReal negligible_residual = 1e-50;  // in any unit
 constexpr PetscReal rounding = 64 * PETSC_MACHINE_EPSILON;
 constexpr PetscInt audit_period = 64;       // solves
@@ -91,6 +93,7 @@ void WrmsNewton::archive(Archive& state) {
   state("rate_at", rate_at_);
   forcing_.archive(state);
   state("previous", previous_);
+  state("unmeasured", unmeasured_);
   state("solves", solves_);
 }
 
@@ -113,13 +116,14 @@ bool WrmsNewton::predicts_residual(SNES snes, Vec x, Vec f, Vec step, Vec work, 
   return error <= max_audit_error * predicted || (at_rounding_ && at_rounding_(x));
 }
 
-PetscReal WrmsNewton::measure_rate(PetscReal size, PetscInt iteration) {
+/// Returns R for an increment of this weighted norm and 2-norm.
+PetscReal WrmsNewton::measure_rate(PetscReal size, PetscReal plain, PetscInt iteration) {
   if (iteration > 1) {
     rate_ = std::max(rate_at_ > 0 ? min_forgetting * rate_ : min_first_rate, previous_ > 0 ? size / previous_ : 0);
-    if (iteration == 2) rate_at_ = previous_ / alpha_;
+    if (iteration == 2) rate_at_ = previous_plain_ / alpha_;
     return rate_;
   }
-  return rate_at_ > 0 ? rate_ * std::max<PetscReal>(1, size / alpha_ / rate_at_) : rate_;
+  return rate_at_ > 0 ? rate_ * std::max<PetscReal>(1, plain / alpha_ / rate_at_) : rate_;
 }
 
 /// Returns true if an increment of this 2-norm changes the unknown only by rounding: tolerances that follow the motion
@@ -139,11 +143,15 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
   forcing_.measured(size, plain);
   if (!good || PetscIsInfOrNanReal(size)) return verdict_ = petsc::diverged_nan;
   if (size > tolerance_) ++needed_;
-  const PetscReal rate = measure_rate(size, iteration);
+  const PetscReal rate = measure_rate(size, plain, iteration);
   if (iteration == 1) first_error_ = rate_at_ > 0 ? size * rate / tolerance_ : 0;
   const PetscReal before = previous_;
   previous_ = size;
-  if (size * std::min<PetscReal>(1, rate) <= tolerance_) {
+  previous_plain_ = plain;
+  const bool in_doubt = iteration == 1 && size > large_increment * tolerance_;
+  const PetscReal doubt = in_doubt ? std::pow(growth_of_doubt, static_cast<PetscReal>(unmeasured_)) : 1;
+  unmeasured_ = iteration > 1 ? 0 : unmeasured_ + 1;
+  if (size * std::min<PetscReal>(1, doubt * rate) <= tolerance_) {
     record_->newton_reason = NewtonReason::wrms;
     return verdict_ = SNES_CONVERGED_SNORM_RELATIVE;
   }

@@ -25,10 +25,16 @@ class ErrorNorm;
 /// it, the residual is evaluated after all: if its change along the increment y differs from J y by more than
 /// 0.9 |J y|, the solve has not converged.
 ///
-/// R was measured at increments of another size. Since Newton's error is quadratic in the increment of q, d / alpha,
-/// the rate that judges a first increment grows with its d / alpha; larger steps thus measure their own rate. A new
-/// measurement reduces R to no less than 0.3 of its previous value. The first measurement is used as it is, but not
-/// below 0.1.
+/// R was measured at increments of another size. Since Newton's error is quadratic in the increment of q, |d| / alpha,
+/// the rate that judges a first increment grows with its |d| / alpha; larger steps thus measure their own rate. |d| is
+/// a 2-norm, because the weights of the norm change when the tolerances follow the motion. A new measurement reduces R
+/// to no less than 0.3 of its previous value. The first measurement is used as it is, but not below 0.1.
+///
+/// R was also measured in another state: a straight beam converges much faster than a bent one. The R that judges a
+/// first increment above 30 T, as stages of one-step methods have, therefore grows by 10 % with each solve since the
+/// measurement; when that R d exceeds T, a second increment measures R again. Otherwise a motion that grows from nothing
+/// keeps the R of its beginning, and Newton's errors excite modes that the steps do not resolve. A shorter step would
+/// then only be limited by faster modes.
 ///
 /// Forcing ends the linear solves, by the same norm and tolerance.
 ///
@@ -60,6 +66,7 @@ class WrmsNewton {
   void forget() {
     rate_ = 1;
     rate_at_ = 0;
+    unmeasured_ = 0;
     solves_ = 0;
     forcing_.forget();
   }
@@ -83,7 +90,7 @@ class WrmsNewton {
   bool no_more_digits(PetscReal increment) const;
   SNESConvergedReason judge(Vec increment, PetscInt iteration);
   bool predicts_residual(SNES snes, Vec x, Vec f, Vec step, Vec work, Vec product);
-  PetscReal measure_rate(PetscReal size, PetscInt iteration);
+  PetscReal measure_rate(PetscReal size, PetscReal plain, PetscInt iteration);
 
   Forcing& forcing_;
   SNES snes_ = nullptr;
@@ -94,7 +101,9 @@ class WrmsNewton {
   const ErrorNorm* norm_ = nullptr;
   StepReport* record_ = nullptr;
   PetscReal tolerance_ = 1, slope_q_ = 0, slope_v_ = 1;
-  PetscReal rate_ = 1, rate_at_ = 0, previous_ = 0;  // rate_at_: d / alpha at the measurement of R, 0 before the first
+  PetscReal rate_ = 1, rate_at_ = 0;             // rate_at_: |d| / alpha at the measurement of R, 0 before the first
+  PetscInt unmeasured_ = 0;                      // solves since the measurement
+  PetscReal previous_ = 0, previous_plain_ = 0;  // norms of the previous increment
   PetscReal alpha_ = 1;
   PetscReal first_error_ = 0;
   PetscInt judged_ = -1, needed_ = 0;
