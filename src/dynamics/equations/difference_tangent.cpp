@@ -97,9 +97,10 @@ void difference_tangent(System& system, const State& x, Shifts s, Vec in, Vec ou
       system.residual({x.t, point[0], point[1], point[2], x.internal}, sign < 0 ? backward.get() : out);
     });
   }
-  both.rethrow();
+  // On all ranks before an exception leaves: a PETSc with checks compares the factors of all ranks.
   check(VecAXPY(out, -1, backward.get()));
   check(VecScale(out, 1 / (2 * e)));
+  both.rethrow();
 }
 
 std::unique_ptr<Linearization> make_tangent_linearization(System& system) {

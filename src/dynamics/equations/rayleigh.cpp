@@ -167,8 +167,8 @@ class RayleighDamped : public System, SystemPreconditioner, SystemEnergies {
     petsc::Deferred all;
     all.run([&] { base_.residual(x, r); });
     damping_force(x, all);
-    all.rethrow();
     check(VecAXPY(r, 1, force_.get()));
+    all.rethrow();
   }
   std::unique_ptr<Linearization> make_linearization() override {
     return std::make_unique<DampedLinearization>(base_, *of_base_->internal, layout_.get(), damping_);

@@ -88,7 +88,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     const std::string full = petsc::full_key(prefix, key);
     const PetscInt times = integer_option(full, 0);
     if (times < 0)
-      throw OptionError("option " + full + ": " + std::to_string(times) +
+      throw OptionError("option " + full + " " + std::to_string(times) +
                         ": the number of refinements is negative; give 0 or more");
     refine += times;
   }
