@@ -2,6 +2,7 @@
 
 #include "solid/body/fingerprint.hpp"
 
+#include "petsc/queries.hpp"
 #include "solid/boxes.hpp"
 
 #include <numeric>
@@ -26,18 +27,14 @@ class Integers : public Archive {
 
 /// Returns the numbering with the numbers of two nodes exchanged.
 Handle<IS> exchanged(IS numbering, PetscInt one, PetscInt other) {
-  PetscInt size = 0;
-  const PetscInt* numbers = nullptr;
-  check(ISGetLocalSize(numbering, &size));
-  check(ISGetIndices(numbering, &numbers));
-  std::vector<PetscInt> result(numbers, numbers + size);
-  check(ISRestoreIndices(numbering, &numbers));
+  std::vector<PetscInt> result = petsc::indices_of(numbering);
   for (PetscInt& number : result) {
     const PetscInt node = number / 3;
     number += 3 * (node == one ? other - one : node == other ? one - other : 0);
   }
   Handle<IS> changed;
-  check(ISCreateGeneral(PETSC_COMM_WORLD, size, result.data(), PETSC_COPY_VALUES, changed.out()));
+  check(ISCreateGeneral(PETSC_COMM_WORLD, static_cast<PetscInt>(result.size()), result.data(), PETSC_COPY_VALUES,
+                        changed.out()));
   return changed;
 }
 

@@ -3,6 +3,7 @@
 #include "petsc/queries.hpp"
 #include "solid/constraints/supports.hpp"
 #include "solid/element/vectors.hpp"
+#include "solid/space/extent_of.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,15 +27,8 @@ void Supports::find_rivals() {
   const bool some = petsc::any(space_->comm(), !rivals_.empty() || !normals_.empty());
   may_contradict_ = some;
   if (!some) return;
-  Vec3 most{-PETSC_MAX_REAL, -PETSC_MAX_REAL, -PETSC_MAX_REAL}, least = most;  // of X and of -X
-  for (const Vec3& X : space_->coordinates())
-    for (std::size_t c = 0; c < 3; ++c) {
-      most[c] = std::max(most[c], X[c]);
-      least[c] = std::max(least[c], -X[c]);
-    }
-  for (auto* largest : {&most, &least})
-    check(MPI_Allreduce(MPI_IN_PLACE, largest->data(), 3, MPIU_REAL, MPI_MAX, space_->comm()));
-  for (std::size_t c = 0; c < 3; ++c) size_ = std::max(size_, most[c] + least[c]);
+  const Extent box = extent_of(*space_);
+  size_ = box.edge(box.longest());
 }
 
 PetscReal Supports::displacement(int support, PetscReal t, std::size_t entry) const {
