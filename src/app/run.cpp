@@ -33,6 +33,7 @@ ExitCode analyse(const Run& run, Coupling* coupling, const MemoryAtStart& start)
   const MPI_Comm comm = run.stepper.comm();
   const auto analysis = make_analysis(run, coupling);
   analysis->begin();
+  if (!run.resumed) analysis->contacts().warn_of_overlaps();
   if (run.resumed) run.results.go_on_from(run.stepper.state().t);
   run.progress.begin(run.stepper.state().t);
   Outcome outcome;

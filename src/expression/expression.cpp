@@ -15,6 +15,11 @@ PetscReal Expression::operator()(PetscReal t, const Place& X) const { return run
 
 Jet Expression::jet(PetscReal t, const Place& X) const { return run<Jet>(program_, Jet{t, 1, 0}, X); }
 
+Jet Expression::along(PetscReal t, const Place& X, const Place& direction) const {
+  return run<Jet>(program_, Jet{t},
+                  std::array{Jet{X[0], direction[0]}, Jet{X[1], direction[1]}, Jet{X[2], direction[2]}});
+}
+
 bool Expression::depends_on_time() const {
   return std::any_of(program_.begin(), program_.end(), [](const Instruction& i) { return operation(i) == Op::t; });
 }

@@ -26,9 +26,9 @@ struct NoWatch {
   void operator()(const Branch<Number>&) const {}
 };
 
-/// Runs the program. Calls `watch` at each branch.
-template <class Number, class Watch = NoWatch>
-Number run(const Program& program, const Number& t, const Place& X, Watch watch = {}) {
+/// Runs the program. Calls `watch` at each branch. `Coordinate` is Number where it depends on what is differentiated by.
+template <class Number, class Coordinate, class Watch = NoWatch>
+Number run(const Program& program, const Number& t, const std::array<Coordinate, 3>& X, Watch watch = {}) {
   std::array<Number, max_stack> stack;
   Number* top = stack.data();  // one past the last operand
   for (const Expression::Instruction& instruction : program) {

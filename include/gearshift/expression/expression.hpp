@@ -65,6 +65,9 @@ class GEARSHIFT_EXPORT Expression {
   /// Returns the value and its first and second derivative in t, at fixed X.
   Jet jet(PetscReal t, const Place& X) const;
 
+  /// Returns the value and its first and second derivative in s at X + s direction, s = 0, at fixed t.
+  Jet along(PetscReal t, const Place& X, const Place& direction) const;
+
   /// Returns true if the formula contains t.
   bool depends_on_time() const;
   /// Returns true if the formula contains x, y or z.

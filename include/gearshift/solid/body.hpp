@@ -4,6 +4,7 @@
 /// A deformable body, discretized by finite elements, as a System.
 
 #include <gearshift/dynamics/system.hpp>
+#include <gearshift/solid/contact.hpp>
 #include <gearshift/solid/expression.hpp>
 #include <gearshift/solid/formulation.hpp>
 #include <gearshift/solid/kernel_options.hpp>
@@ -11,6 +12,7 @@
 #include <gearshift/solid/memory_estimate.hpp>
 #include <gearshift/solid/mesh.hpp>
 #include <gearshift/solid/point_state.hpp>
+#include <gearshift/solid/solver.hpp>
 #include <gearshift/solid/space.hpp>
 #include <gearshift/solid/types.hpp>
 
@@ -23,21 +25,6 @@
 #include <vector>
 
 namespace gearshift::solid {
-
-/// The preconditioner of the tangent's linear systems.
-///
-/// - `automatic`: pmg; amg if a `-pc_type` of the options needs the entries of a matrix, and for degree 1 with any
-///   `-pc_type`.
-/// - `pmg`: a PCSHELL: multigrid over polynomial degrees p, p/2 (rounded up), ..., 1, matrix-free levels smoothed by
-///   Chebyshev/Jacobi, in single precision (`-solid_levels float`, the default) or double. Below degree 1 it has rigid
-///   aggregates of nodes, separate for unlike materials, and larger aggregates of these, down to a level solved by
-///   PCGAMG or, for unlike materials, by a direct solver. If inertia dominates a level, there are no coarser ones. Its
-///   keys are `-mg_levels_ksp_max_it`, `-mg_levels_ksp_chebyshev_esteig`, `-mg_levels_ksp_chebyshev_esteig_steps`,
-///   `-mg_corner_cycles`, `-mg_inertia`, `-mg_groups_*` and `-mg_coarse_*`.
-/// - `amg`: PCGAMG, or the type given by `-pc_type`, on the assembled tangent, whose memory grows with degree^3. Its
-///   keys are `-pc_gamg_*`, `-mg_levels_*` and `-mg_coarse_*`.
-/// - `jacobi`: PCJACOBI with the exact diagonal: negligible set-up cost, many iterations.
-enum class Solver { automatic, pmg, amg, jacobi };
 
 /// An elastic body in its reference configuration, as a System with q = displacement [length]:
 ///
@@ -155,6 +142,10 @@ class GEARSHIFT_EXPORT Body : public System,
   void add_dashpots(std::string_view face, PetscReal normal, PetscReal tangential);
   /// Adds absorbing dashpots, through which plane waves of the material leave the body (Lysmer, Kuhlemeyer 1969).
   void absorb_waves(std::string_view face);
+  /// Adds contact of faces with an obstacle; a point of a face touches each of them by itself. Contact with friction or
+  /// viscosity makes the tangent unsymmetric. OptionError for parameters that are not positive, and for a name that is
+  /// taken by a face or another contact.
+  void add_contact(const Contact& contact);
   /// Adds external nodal forces [force], for example of the partner of a coupled problem: F_ext += f(t). `forces` adds
   /// them to a zeroed Vec of layout(); it is called on all ranks, for each residual, and may give other forces at the
   /// same time after the partner has moved on.
@@ -221,8 +212,13 @@ class GEARSHIFT_EXPORT Body : public System,
   /// Returns the acceleration of the base at time t, times the load factor; nullopt if the base is at rest.
   std::optional<Vec3> base_acceleration(PetscReal t) const;
   /// Returns the names of loaded faces, each once: tractions, forces, torques, followers, pressures, gas, foundations
-  /// and dashpots; and the names of point forces.
+  /// and dashpots; the names of point forces; and the names of contacts.
   std::vector<std::string> loaded_faces() const;
+  /// Returns what happened in each contact so far, in the order given. Equal on all ranks. Collective.
+  std::vector<ContactReport> contact_reports(const State& x) const;
+  /// Computes contact pressure, smallest gap, and speed of sliding where there is pressure, at each local node (see
+  /// ContactReport; the gap is infinite without contacts). Collective.
+  void contact_fields(const State& x, std::vector<Vec3>& values) const;
   /// Returns the sum of all loads on each of these faces at x, and their moments at positions as for reactions(). Equal
   /// on all ranks. Collective.
   std::vector<Resultant> loads(const State& x) const;

@@ -7,6 +7,7 @@
 #include <gearshift/io/summary.hpp>
 #include <gearshift/solid/body.hpp>
 
+#include "app/analyses/contact_result.hpp"
 #include "app/case/case.hpp"
 #include "app/coupling/coupling.hpp"
 #include "app/results/outcome.hpp"
@@ -40,8 +41,10 @@ class Analysis {
   /// Runs the analysis, closes the result files, and returns how it ended. Throws Error.
   virtual Outcome carry_out() = 0;
   /// Add the results of the analysis to summary.json, and print them.
-  virtual void add_to(io::Summary&) const {}
-  virtual void print() const {}
+  virtual void add_to(io::Summary& summary) const { contacts().add_to(summary); }
+  virtual void print() const { contacts().print(); }
+  /// Returns what has happened in the contacts.
+  ContactResult contacts() const { return {run_.body, run_.stepper.state()}; }
 
  protected:
   /// Sets the initial displacement and velocity of the case, or those of the checkpoint.

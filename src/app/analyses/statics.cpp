@@ -1,5 +1,6 @@
 #include "app/analyses/statics.hpp"
 
+#include "app/analyses/approach.hpp"
 #include "app/analyses/load_curve.hpp"
 #include "app/analyses/modes.hpp"
 #include "petsc/queries.hpp"
@@ -68,15 +69,18 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
       Report report;
       bool refused = false;
       try {
-        report = stepper.solve_static(0, curve.guess(factor), [&](const State& x, const StepReport& step) {
-          Refusal now = check.look(stepper.state(), x, step, static_cast<bool>(refusal));
-          refused = static_cast<bool>(now);
-          if (!refused) return std::string();
-          refusal = now;
-          barred = done + part;
-          refusal.reason = "at load " + text_of(factor) + " " + now.reason;
-          return refusal.reason;
-        });
+        const petsc::Handle<Vec> touching = number == 0 ? approach(run) : petsc::Handle<Vec>{};
+        Vec guess = curve.guess(factor);
+        report =
+            stepper.solve_static(0, touching ? touching.get() : guess, [&](const State& x, const StepReport& step) {
+              Refusal now = check.look(stepper.state(), x, step, static_cast<bool>(refusal));
+              refused = static_cast<bool>(now);
+              if (!refused) return std::string();
+              refusal = now;
+              barred = done + part;
+              refusal.reason = "at load " + text_of(factor) + " " + now.reason;
+              return refusal.reason;
+            });
       } catch (const StepFailed& error) {
         if (part / 2 < smallest || (!refused && linear_solver_failed(stepper))) {
           if (!refusal)

@@ -36,8 +36,14 @@ class Statics : public Analysis {
   using Analysis::Analysis;
   void begin() override;
   Outcome carry_out() override;
-  void add_to(io::Summary& summary) const override { result_->add_to(summary); }
-  void print() const override { result_->print(run_.stepper.comm()); }
+  void add_to(io::Summary& summary) const override {
+    result_->add_to(summary);
+    Analysis::add_to(summary);
+  }
+  void print() const override {
+    result_->print(run_.stepper.comm());
+    Analysis::print();
+  }
 
  private:
   std::optional<EquilibriumResult> result_;  // set by carry_out()

@@ -5,6 +5,7 @@
 
 #include "app/case/clashes.hpp"
 #include "app/case/old_keys.hpp"
+#include "app/case/read_contact.hpp"
 #include "app/case/read_loads.hpp"
 #include "app/case/read_material.hpp"
 #include "app/case/read_results.hpp"
@@ -236,8 +237,10 @@ Case read_case(MPI_Comm comm, const Names& names) {
   });
   petsc::read_options(comm, "", "gearshift-solid: run and results", [&](Options& options) {
     read_run(options, given);
+    read_contacts(comm, options, names.faces, given);
     options.heading("Results");
     read_results(options, names, given);
+    refuse_fields_without_contact(given);
     refuse_face_or_probe(names, given.results.probes);
     read_point_loads(options, names.faces, given);
     if (given.frequency_response && given.results.probes.empty())
@@ -287,6 +290,7 @@ void apply(const Case& given, solid::Body& body) {
   for (const auto& [face, k] : given.foundations) body.add_foundation(face, k[0], k[1]);
   for (const auto& [face, c] : given.dashpots) body.add_dashpots(face, c[0], c[1]);
   for (const std::string& face : given.absorbing) body.absorb_waves(face);
+  add_contacts(given, body);
   // Clamps are set last, so that they take precedence where faces meet.
   for (const PrescribedMotion& motion : given.motions) body.move(motion.name, motion.value, motion.components);
   for (const std::string& face : given.fixed_normal) body.fix_normal(face);

@@ -81,6 +81,7 @@ struct Case {
   std::vector<Gas> gases;
   std::vector<std::pair<std::string, std::array<PetscReal, 2>>> foundations, dashpots;
   std::vector<std::string> absorbing;  // faces with absorbing boundaries
+  std::vector<solid::Contact> contacts;
   Wanted wanted = Wanted::motion;
   bool has_time() const { return wanted == Wanted::motion; }
   bool step_given = false;  ///< `-gear_dt` or `-gear_adapt` is given

@@ -132,6 +132,27 @@ const std::vector<Fields::Kind>& Fields::Kind::all() {
        greatest,
        plastic,
        [](At f) { return PointField{.at_places = f.recovery_->plastic_strain(), .at_least = 0}; }},
+      {"contact_pressure",
+       "contact pressure",
+       Quantity::stress,
+       {"contact_pressure"},
+       greatest,
+       nothing,
+       [](At f) { return PointField{.at_places = f.contact_pressure_, .at_least = 0}; }},
+      {"gap",
+       "distance from the nearest obstacle",
+       Quantity::length,
+       {"gap"},
+       false,
+       nothing,
+       [](At f) { return PointField{.at_places = f.gap_}; }},
+      {"slip",
+       "speed of sliding",
+       Quantity::velocity,
+       {"slip"},
+       greatest,
+       nothing,
+       [](At f) { return PointField{.at_places = f.slip_, .at_least = 0}; }},
       {.name = "region",
        .label = "region",
        .columns = {},
@@ -242,6 +263,7 @@ void Fields::add_base_acceleration() {
 void Fields::update(const State& x, bool moving) {
   state_ = x;
   if (absolute_ && moving) add_base_acceleration();
+  if (has("contact_pressure") || has("gap") || has("slip")) find_contacts();
   if (has("quality")) quality_ = solid::cell_quality(body_.space(), state_.q);
   if (!recovery_) return;
   recovery_->update(x);
@@ -257,6 +279,20 @@ void Fields::update(const State& x, bool moving) {
     principal_.insert(principal_.end(), values.begin(), values.end());
   }
   find_peak();
+}
+
+void Fields::find_contacts() {
+  std::vector<solid::Vec3> at_nodes;
+  body_.contact_fields(state_, at_nodes);
+  contact_pressure_.clear();
+  gap_.clear();
+  slip_.clear();
+  for (const PetscInt node : places().nodes()) {
+    const auto& [pressure, gap, slip] = at_nodes[static_cast<std::size_t>(node)];
+    contact_pressure_.push_back(pressure);
+    gap_.push_back(gap);
+    slip_.push_back(slip);
+  }
 }
 
 void Fields::find_peak() {

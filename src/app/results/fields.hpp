@@ -78,6 +78,7 @@ class Fields {
 
  private:
   void find_peak();
+  void find_contacts();
   void add_base_acceleration();
 
   const solid::Body& body_;
@@ -88,6 +89,7 @@ class Fields {
   State state_;
   petsc::Handle<Vec> absolute_;                           // absolute accelerations under base excitation
   std::vector<double> von_mises_, principal_, pressure_;  // [place][components]
+  std::vector<double> contact_pressure_, gap_, slip_;     // [place]
   std::vector<int> regions_;                              // [cell]
   std::vector<double> quality_;                           // [cell]
   std::optional<StressPeak> peak_;

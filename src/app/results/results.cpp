@@ -10,9 +10,7 @@ namespace gearshift::app {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* energy_columns = "t,kinetic,stored,work_loads,work_reactions,dissipated,numerical";
 constexpr const char* momentum_columns = "t,px,py,pz,lx,ly,lz";
-constexpr const char* static_energy_columns = "load,stored";
 constexpr const char* static_steps_columns = "step,load,newton,krylov,seconds";
 constexpr const char* steps_columns = "step,t,dt,order,error,newton,krylov,attempts,seconds";
 
@@ -69,6 +67,13 @@ std::string columns_of_forces(const solid::Body& body) {
   return columns.empty() ? "" : "t" + columns;
 }
 
+std::string columns_of_energy(const ResultSettings& given, Along along) {
+  const bool statics = along == Along::load;
+  std::string columns = statics ? "load,stored" : "t,kinetic,stored,work_loads,work_reactions,dissipated,numerical";
+  if (given.contacts) columns += statics ? ",contact" : ",contact,friction";  // parts of stored and of dissipated
+  return columns;
+}
+
 /// Returns the columns of energy_regions.csv; empty if the file is not requested.
 std::string columns_of_regions(const ResultSettings& given, Along along, const solid::Body& body) {
   if (!given.energy_regions) return {};
@@ -86,12 +91,14 @@ Results::Results(const ResultSettings& given, Along along, const solid::Body& bo
       errors_(comm_, given.on_write_error),
       along_(along),
       csv_every_(given.csv_every),
+      contacts_(given.contacts),
       probe_fields_(body, given.probes.empty() ? std::vector<std::string>{} : given.probe_fields),
       probes_(body.space(), columns_of_probes(given)),
       folder_(open_folder(given, body, probes_, resume)),
       fields_(body, given.fields_to_recover()),
       frames_(given, along, body, fields_, folder()),
       envelope_(given, body, fields_),
+      energy_columns_(columns_of_energy(given, along)),
       forces_columns_(columns_of_forces(body)),
       regions_columns_(columns_of_regions(given, along, body)) {
   for (const auto& [name, X] : given.probes)
@@ -100,7 +107,7 @@ Results::Results(const ResultSettings& given, Along along, const solid::Body& bo
   if (!forces_columns_.empty()) forces_.emplace(comm_, folder() / "forces.csv", forces_columns_);
   if (!regions_columns_.empty()) regions_.emplace(comm_, folder() / "energy_regions.csv", regions_columns_);
   if (along_ == Along::time) momentum_.emplace(comm_, folder() / "momentum.csv", momentum_columns);
-  energy_.emplace(comm_, folder() / "energy.csv", along_ == Along::load ? static_energy_columns : energy_columns);
+  energy_.emplace(comm_, folder() / "energy.csv", energy_columns_);
   steps_.emplace(comm_, folder() / "steps.csv", along_ == Along::load ? static_steps_columns : steps_columns);
 }
 
@@ -157,13 +164,18 @@ void Results::write_sums(PetscReal t, const Stepper& stepper, bool with_forces) 
 }
 
 void Results::write_energy(PetscReal t, const EnergyLedger& ledger) {
-  const char* without = "further rows of energy.csv";
-  if (along_ == Along::load)
-    add_row(energy_, without, std::array{t, ledger.stored});
-  else
-    add_row(energy_, without,
-            std::array{t, ledger.kinetic, ledger.stored, ledger.work_loads, ledger.work_reactions, ledger.dissipated,
-                       ledger.numerical()});
+  std::vector<double> row{t, ledger.stored};
+  if (along_ == Along::time)
+    row = {t,
+           ledger.kinetic,
+           ledger.stored,
+           ledger.work_loads,
+           ledger.work_reactions,
+           ledger.dissipated,
+           ledger.numerical()};
+  if (contacts_) row.push_back(ledger.contact);
+  if (contacts_ && along_ == Along::time) row.push_back(ledger.friction);
+  add_row(energy_, "further rows of energy.csv", row);
 }
 
 void Results::add_row(std::optional<io::Table>& table, const char* without, std::span<const double> numbers) {
@@ -193,7 +205,7 @@ void Results::archive(Archive& state) {
   envelope_.archive(state);
   state("last_csv", last_csv_);
   probes_.archive(state);
-  archive_table(state, "energy", energy_columns, energy_);
+  archive_table(state, "energy", energy_columns_.c_str(), energy_);
   archive_table(state, "energy_regions", regions_columns_.c_str(), regions_);
   if (!forces_columns_.empty()) archive_table(state, "forces", forces_columns_.c_str(), forces_);
   archive_table(state, "momentum", momentum_columns, momentum_);

@@ -81,6 +81,7 @@ class Results {
   WriteErrors errors_;
   Along along_;
   PetscInt csv_every_;
+  bool contacts_;
   PetscInt last_csv_ = -1;
   Fields probe_fields_;
   io::Probes probes_;
@@ -89,8 +90,7 @@ class Results {
   Frames frames_;
   Envelope envelope_;
   bool with_probes_ = true;
-  std::string forces_columns_;
-  std::string regions_columns_;
+  std::string energy_columns_, forces_columns_, regions_columns_;
   std::optional<io::Table> energy_, regions_, forces_, momentum_, steps_;
 };
 

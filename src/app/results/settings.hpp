@@ -37,6 +37,7 @@ struct ResultSettings {
   std::vector<std::pair<std::string, solid::Vec3>> probes;
   std::vector<std::string> probe_fields;  // in addition to displacement and velocity
   bool energy_regions = false;
+  bool contacts = false;  // the case has contacts: energy.csv has their energies
   Units units;
 
   bool writes_frames() const { return frames_every > 0 || !frame_times.empty(); }

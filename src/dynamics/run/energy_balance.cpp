@@ -17,24 +17,31 @@ void EnergyBalance::start(const Energy& energy) {
   ledger_.initial = energy.kinetic + energy.stored;
   lost_before_ = energy.dissipated;
   past_.clear();
-  push({0, 0, 0}, {0, 0, energy.power_dissipated}, energy, 0);
+  push({}, {0, 0, energy.power_dissipated, energy.power_friction}, energy, 0);
 }
 
-void EnergyBalance::push(const Integrals& integrals, const Integrals& powers, const Energy& energy, PetscReal h) {
+void EnergyBalance::push(const Powers& integrals, const Powers& powers, const Energy& energy, PetscReal h) {
   if (past_.size() == longest) past_.erase(past_.begin());
-  ledger_.kinetic = energy.kinetic;
-  ledger_.stored = energy.stored;
-  ledger_.work_loads = integrals[0];
-  ledger_.work_reactions = integrals[1];
-  const PetscReal lost = energy.dissipated - lost_before_;
-  ledger_.dissipated = integrals[2] + lost;
-  ledger_.largest = std::max(ledger_.largest, energy.kinetic + std::abs(energy.stored));
-  past_.push_back({integrals, powers, energy.kinetic, energy.stored, ledger_.largest, lost, h});
+  const PetscReal largest = std::max(ledger_.largest, energy.kinetic + std::abs(energy.stored));
+  past_.push_back(
+      {integrals, powers, energy.kinetic, energy.stored, energy.contact, largest, energy.dissipated - lost_before_, h});
+  show(past_.back());
+}
+
+void EnergyBalance::show(const Entry& now) {
+  ledger_.kinetic = now.kinetic;
+  ledger_.stored = now.stored;
+  ledger_.contact = now.contact;
+  ledger_.largest = now.largest;
+  ledger_.work_loads = now.integrals[loads];
+  ledger_.work_reactions = now.integrals[reactions];
+  ledger_.dissipated = now.integrals[dissipated] + now.lost;
+  ledger_.friction = now.integrals[friction];
 }
 
 /// Integrates the Lagrange polynomial through `power` and up to five powers at the states of the formula over the step
 /// that ends with it. Gauss's rule with three points is exact for its degree.
-PetscReal EnergyBalance::dissipated_in(const BdfScheme& scheme, PetscReal power) const {
+PetscReal EnergyBalance::dissipated_in(const BdfScheme& scheme, std::size_t kind, PetscReal power) const {
   std::array<PetscReal, 6> times{0}, values{power};  // times relative to the end of the step
   const PetscReal h = scheme.dt();
   const std::size_t most = std::min<std::size_t>(static_cast<std::size_t>(scheme.step_order()) + 1, times.size());
@@ -42,7 +49,7 @@ PetscReal EnergyBalance::dissipated_in(const BdfScheme& scheme, PetscReal power)
   PetscReal t = -h;
   for (auto at = past_.rbegin(); at != past_.rend() && points < most; ++at) {
     times[points] = t;
-    values[points++] = at->powers[2];
+    values[points++] = at->powers[kind];
     t -= at->h;
   }
   PetscReal sum = 0;
@@ -59,27 +66,27 @@ PetscReal EnergyBalance::dissipated_in(const BdfScheme& scheme, PetscReal power)
 
 /// Damping dissipates energy: between two powers that are not negative no integral is negative, whatever the weights of
 /// a formula.
-PetscReal EnergyBalance::loss(PetscReal integral, PetscReal power) const {
-  return std::min(power, past_.back().powers[2]) >= 0 ? std::max<PetscReal>(integral, 0) : integral;
+PetscReal EnergyBalance::loss(PetscReal integral, std::size_t kind, PetscReal power) const {
+  return std::min(power, past_.back().powers[kind]) >= 0 ? std::max<PetscReal>(integral, 0) : integral;
 }
 
 void EnergyBalance::add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers) {
-  const Integrals power{powers.loads, powers.reactions, powers.dissipated};
   const int s = scheme.step_order();
-  Integrals integrals{};
-  for (std::size_t i = 0; i < 2; ++i) {
-    integrals[i] = scheme.beta_tilde() * (power[i] - scheme.formula().d * past_.back().powers[i]);
+  Powers integrals{};
+  for (const std::size_t i : {loads, reactions}) {
+    integrals[i] = scheme.beta_tilde() * (powers[i] - scheme.formula().d * past_.back().powers[i]);
     for (int k = 0; k < s; ++k) integrals[i] -= scheme.alpha(k) * past_[past_.size() - s + k].integrals[i];
   }
-  integrals[2] = past_.back().integrals[2] + loss(dissipated_in(scheme, power[2]), power[2]);
-  push(integrals, power, energy, scheme.dt());
+  for (const std::size_t i : {dissipated, friction})
+    integrals[i] = past_.back().integrals[i] + loss(dissipated_in(scheme, i, powers[i]), i, powers[i]);
+  push(integrals, powers, energy, scheme.dt());
 }
 
 void EnergyBalance::add_quadrature(const Energy& energy, const Powers& quadrature, const Powers& powers, PetscReal h) {
-  const Integrals before = past_.back().integrals;
-  push({before[0] + quadrature.loads, before[1] + quadrature.reactions,
-        before[2] + loss(quadrature.dissipated, powers.dissipated)},
-       {powers.loads, powers.reactions, powers.dissipated}, energy, h);
+  Powers integrals = past_.back().integrals;
+  for (const std::size_t i : {loads, reactions}) integrals[i] += quadrature[i];
+  for (const std::size_t i : {dissipated, friction}) integrals[i] += loss(quadrature[i], i, powers[i]);
+  push(integrals, powers, energy, h);
 }
 
 void EnergyBalance::divide_last_step(int parts, PetscReal h) {
@@ -100,21 +107,10 @@ void EnergyBalance::divide_last_step(int parts, PetscReal h) {
   if (past_.size() > longest) past_.erase(past_.begin(), past_.end() - longest);
 }
 
-Powers EnergyBalance::powers() const {
-  const Integrals& last = past_.back().powers;
-  return {last[0], last[1], last[2]};
-}
-
 void EnergyBalance::rollback() {
   if (past_.size() < 2) return;
   past_.pop_back();
-  const Entry& now = past_.back();
-  ledger_.kinetic = now.kinetic;
-  ledger_.stored = now.stored;
-  ledger_.largest = now.largest;
-  ledger_.work_loads = now.integrals[0];
-  ledger_.work_reactions = now.integrals[1];
-  ledger_.dissipated = now.integrals[2] + now.lost;
+  show(past_.back());
 }
 
 void EnergyBalance::forget_history() {
@@ -127,6 +123,7 @@ void EnergyBalance::jump(const Energy& now) {
   ledger_.initial += now.kinetic + now.stored - ledger_.kinetic - ledger_.stored;
   past_.back().kinetic = ledger_.kinetic = now.kinetic;
   past_.back().stored = ledger_.stored = now.stored;
+  past_.back().contact = ledger_.contact = now.contact;
 }
 
 void EnergyBalance::archive(Archive& state) {
@@ -138,6 +135,8 @@ void EnergyBalance::archive(Archive& state) {
   state("work_loads", ledger_.work_loads);
   state("work_reactions", ledger_.work_reactions);
   state("dissipated", ledger_.dissipated);
+  state("friction", ledger_.friction);
+  state("contact", ledger_.contact);
   state("max_energy", ledger_.largest);
   state("lost_before", lost_before_);
   auto size = static_cast<std::int64_t>(past_.size());
@@ -149,6 +148,7 @@ void EnergyBalance::archive(Archive& state) {
     state("powers", past_[i].powers);
     state("kinetic", past_[i].kinetic);
     state("stored", past_[i].stored);
+    state("contact", past_[i].contact);
     state("largest", past_[i].largest);
     state("lost", past_[i].lost);
     state("h", past_[i].h);

@@ -8,10 +8,9 @@
 
 namespace gearshift {
 
-/// Powers that the energy balance integrates [W].
-struct Powers {
-  PetscReal loads = 0, reactions = 0, dissipated = 0;
-};
+/// Powers that the energy balance integrates [W], or their integrals [J]: of loads, of reactions and other prescribed
+/// motion, of all dissipation, and of friction, which is a part of it.
+using Powers = std::array<PetscReal, 4>;
 
 /// Integrates powers and stores enough history to take a step back. The powers of loads and reactions are integrated by
 /// the formula of the step. Because it also integrates the motion, constant loads balance to rounding. The power of
@@ -31,7 +30,7 @@ class EnergyBalance {
   /// follow from the cubic polynomial that has the powers as slopes.
   void divide_last_step(int parts, PetscReal h);
   /// The powers at the end of the last step.
-  Powers powers() const;
+  const Powers& powers() const { return past_.back().powers; }
   /// Takes the last step back.
   void rollback();
   /// Forgets the history of the integrals but not their values, as after a jump of the loads.
@@ -42,15 +41,18 @@ class EnergyBalance {
   void archive(Archive& state);
 
  private:
-  using Integrals = std::array<PetscReal, 3>;
-  void push(const Integrals& integrals, const Integrals& powers, const Energy& energy, PetscReal h);
-  PetscReal dissipated_in(const BdfScheme& scheme, PetscReal power) const;
-  PetscReal loss(PetscReal integral, PetscReal power) const;
+  static constexpr std::size_t loads = 0, reactions = 1, dissipated = 2, friction = 3;
+  struct Entry;
+  void push(const Powers& integrals, const Powers& powers, const Energy& energy, PetscReal h);
+  /// Sets the part of the ledger that the last entry determines.
+  void show(const Entry& now);
+  PetscReal dissipated_in(const BdfScheme& scheme, std::size_t kind, PetscReal power) const;
+  PetscReal loss(PetscReal integral, std::size_t kind, PetscReal power) const;
 
   EnergyLedger ledger_;
   struct Entry {
-    Integrals integrals, powers;
-    PetscReal kinetic, stored, largest, lost;
+    Powers integrals, powers;
+    PetscReal kinetic, stored, contact, largest, lost;
     PetscReal h;  // size of the step that ended here
   };
   PetscReal lost_before_ = 0;  // energy that the System had dissipated before the start

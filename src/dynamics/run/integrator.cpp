@@ -216,14 +216,12 @@ bool Integrator::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& 
   const SdirkMethod::End from{history_.present(), history_.internal().present().base}, to{history_.next()};
   const auto add_to_books = [&](PetscReal weight, const State& at) {
     if (!ledger_on_) return;
-    Powers powers;
+    Powers powers{};
     if (at.t == history_.time())
       powers = energy_.powers();  // power of the explicit first stage
     else
       energy_at(at, &powers);
-    quadrature_.loads += weight * powers.loads;
-    quadrature_.reactions += weight * powers.reactions;
-    quadrature_.dissipated += weight * powers.dissipated;
+    for (std::size_t i = 0; i < powers.size(); ++i) quadrature_[i] += weight * powers[i];
   };
   const SdirkMethod::Slopes slopes{history_.slope(), history_.internal().slope()};
   const bool solved = extrapolate ? method.extrapolated_step(history_.time(), t_new, dt, from, to, report, add_to_books)

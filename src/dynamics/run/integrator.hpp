@@ -166,7 +166,7 @@ class Integrator {
     PetscInt steps = 0, iterations = 0;
   };
   SinceLook look_;
-  Powers quadrature_;
+  Powers quadrature_{};
   bool reactions_current_ = false;
   bool heeds_massless_ = false;
   bool projected_ = false;  ///< the trial state was projected after its solve; solved_ is the unknown of the solve

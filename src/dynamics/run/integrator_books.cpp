@@ -45,7 +45,9 @@ Energy Integrator::energy_at(const State& at, Powers* powers) {
     energy_.stop();
     return {};
   }
-  if (powers) *powers = {energy->power_loads, reactions, energy->power_dissipated};
+  if (powers)
+    *powers = {energy->power_loads, reactions + energy->power_prescribed, energy->power_dissipated,
+               energy->power_friction};
   return *energy;
 }
 
@@ -64,7 +66,7 @@ void Integrator::begin_ledger(bool keep) {
 void Integrator::keep_books() {
   const State trial = trial_state();
   const Vec slope = trial_method_ == Method::bdf ? bdf_.slope() : one_step_.of(trial_method_).slope();
-  Powers powers;
+  Powers powers{};
   const Energy energy =
       energy_at({trial.t, trial.q, trial.v, levels() == 2 ? slope : trial.a, trial.internal}, &powers);
   booked_ = ledger_on_;

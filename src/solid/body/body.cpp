@@ -149,6 +149,8 @@ void Body::set_up() {
   if (I.frame)
     for (auto* work : {&I.frame_work, &I.frame_more}) check(VecDuplicate(I.space.layout(), work->out()));
   I.flows = I.op->follows_path();
+  for (const Contact& contact : I.contacts) I.contact_reports.push_back({.name = contact.name});
+  I.choose_slip_speeds(*this);
 }
 
 MemoryEstimate Body::memory_estimate() const {

@@ -13,6 +13,7 @@
 #include "solid/multigrid/multigrid.hpp"
 #include "solid/operator/operator.hpp"
 #include "solid/operator/tangent.hpp"
+#include "solid/terms/contact/contact_term.hpp"
 #include "solid/terms/load_times.hpp"
 
 #include <algorithm>
@@ -94,6 +95,9 @@ class Body::Impl {
   std::vector<TimeHistory> tractions, dead_pressures, forces, torques, motions;
   std::vector<MakeTerm> planned_terms;
   std::vector<std::pair<std::string, std::optional<Vec3>>> cavities;  // filled with gas: face, closing point
+  std::vector<Contact> contacts;
+  std::vector<ContactReport> contact_reports;  // greatest values so far; set by set_up()
+  PetscReal contact_step = PETSC_INFINITY;     // the longest step after the last state that no contact may be missed in
   TermSum terms;
   Supports supports;
   std::vector<std::pair<std::string, PetscReal>> releases;
@@ -129,6 +133,20 @@ class Body::Impl {
   /// Adds the potential of centrifugal forces, -1/2 int rho |w x r|^2, and the power of w', -w' . int rho r x (v + w x
   /// r), both relative to their values for the undeformed body at rest. Collective.
   void add_turning(const State& x, Energy& energy);
+
+  /// Calls use(contact, its place in `contacts`, x) for each contact. Collective.
+  template <class Use>
+  void for_contacts(const State& x, Use&& use) {
+    TermStorage storage;
+    TermPoint point(space, x, terms.load_factor(), nullptr, storage);
+    const auto all = terms.all_of<ContactTerm>();
+    for (std::size_t i = 0; i < all.size(); ++i) use(*all[i], i, point);
+  }
+  /// Chooses slip speeds that are not given. Collective.
+  void choose_slip_speeds(Body& body);
+  /// Examines the contacts at an accepted state. Collective.
+  void look_at_contacts(const State& x);
+  void archive_contacts(Archive& state);
 
   SolverChoice choice() const { return {solver, space.degree(), prefix}; }
   std::unique_ptr<Multigrid> make_multigrid();

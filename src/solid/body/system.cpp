@@ -206,6 +206,7 @@ std::optional<Break> Body::next_break(PetscReal t, PetscReal until) {
 
 void Body::accept(const State& x) {
   if (impl_->supports.any_released()) impl_->supports.pass(x.t);
+  impl_->look_at_contacts(x);
 }
 
 void Body::archive(Archive& state) {
@@ -216,18 +217,22 @@ void Body::archive(Archive& state) {
     const Archive::Group group(state, "body");
     I.fingerprint->archive(state);
   }
-  const Archive::Group group(state, "supports");
-  I.supports.archive(state);
+  {
+    const Archive::Group group(state, "supports");
+    I.supports.archive(state);
+  }
+  I.archive_contacts(state);
 }
 
 PetscReal Body::resolved_step(PetscReal t, PetscReal dt) {
   const LoadTimes& times = impl_->load_times;
-  return times.empty() ? dt : times.resolved_step(t, dt);
+  return std::min(impl_->contact_step, times.empty() ? dt : times.resolved_step(t, dt));
 }
 
 MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
   Impl& I = *impl_;
   I.after_set_up("expected_motion");
+  if (x.q && x.v) I.look_at_contacts(x);
   petsc::Handle<Vec> rest, forces;
   ForcesAt at;
   if (!I.terms.empty() || I.frame) {

@@ -5,6 +5,7 @@
 
 #include <gearshift/solid/types.hpp>
 
+#include <array>
 #include <cmath>
 
 namespace gearshift::solid {
@@ -29,6 +30,12 @@ inline Vec3 rigid_motion(std::size_t mode, const Vec3& x, const Vec3& centre) {
     value[j] = x[i] - centre[i];
   }
   return value;
+}
+
+/// Returns S x for a symmetric S: 00 01 02 11 12 22.
+inline Vec3 product(const std::array<double, 6>& S, const Vec3& x) {
+  return {S[0] * x[0] + S[1] * x[1] + S[2] * x[2], S[1] * x[0] + S[3] * x[1] + S[4] * x[2],
+          S[2] * x[0] + S[4] * x[1] + S[5] * x[2]};
 }
 
 /// Returns det A, A by rows.

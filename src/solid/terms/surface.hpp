@@ -25,6 +25,7 @@ class Surface {
     double weight;
 
     Vec3 vector_area() const { return weight * cross(along[0], along[1]); }
+    double size() const { return norm(vector_area()); }
   };
 
   /// One facet.

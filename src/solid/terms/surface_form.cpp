@@ -1,6 +1,7 @@
 #include "solid/terms/surface_form.hpp"
 
 #include "solid/material/registered_laws.hpp"
+#include "solid/terms/lump_at_nodes.hpp"
 
 #include <cmath>
 
@@ -14,11 +15,6 @@ NodeBlocks::Block block_of(const Vec3& area, const SurfaceForm::Pair& pair) {
   const double own = pair.tangential * size;
   return {along * area[0] * area[0] + own, along * area[0] * area[1], along * area[0] * area[2],
           along * area[1] * area[1] + own, along * area[1] * area[2], along * area[2] * area[2] + own};
-}
-
-Vec3 product(const NodeBlocks::Block& B, const Vec3& x) {
-  return {B[0] * x[0] + B[1] * x[1] + B[2] * x[2], B[1] * x[0] + B[3] * x[1] + B[4] * x[2],
-          B[2] * x[0] + B[4] * x[1] + B[5] * x[2]};
 }
 
 }  // namespace
@@ -124,34 +120,19 @@ class SurfaceForm::Tangent : public TermTangent {
 
 std::unique_ptr<TermTangent> SurfaceForm::make_tangent() { return std::make_unique<Tangent>(*this); }
 
-/// The coefficients, lumped at the nodes of a level by the diagonals of its mass matrix and scaled so that the whole
-/// facet keeps its area. (E. Hinton, T. Rock, O.C. Zienkiewicz, Earthquake Eng. Struct. Dyn. 4, 1976.)
 class SurfaceForm::Level : public LevelTerm {
  public:
   Level(const SurfaceForm& term, const Space& space) : term_(term), surface_(space, term.surface_.name()) {}
 
   void add_blocks(Shifts s, NodeBlocks& blocks) const override {
-    if (term_.shift(s) == 0) return;
+    const PetscReal shift = term_.shift(s);
+    if (shift == 0) return;
     for (std::size_t f = 0; f < surface_.facets().size(); ++f) {
       const Surface::Facet& facet = surface_.facets()[f];
-      double whole = 0, diagonals = 0;
-      const auto size = [&](std::size_t q) {
-        const Vec3 area = facet.point(q).vector_area();
-        return std::sqrt(dot(area, area));
+      const auto block = [&](std::size_t q) {
+        return scaled(shift, block_of(facet.point(q).vector_area(), term_.of_cell_[f]));
       };
-      for (std::size_t q = 0; q < facet.points(); ++q) {
-        whole += size(q);
-        for (std::size_t i = 0; i < facet.nodes(); ++i) diagonals += facet.shape(q, i) * facet.shape(q, i) * size(q);
-      }
-      for (std::size_t q = 0; q < facet.points(); ++q) {
-        const Block B = block_of(facet.point(q).vector_area(), term_.of_cell_[f]);
-        for (std::size_t i = 0; i < facet.nodes(); ++i) {
-          const double factor = term_.shift(s) * whole / diagonals * facet.shape(q, i) * facet.shape(q, i);
-          Block own = B;
-          for (double& entry : own) entry *= factor;
-          blocks.add(facet.node(i), own);
-        }
-      }
+      lump_at_nodes(facet, block, blocks);
     }
   }
 

@@ -75,6 +75,14 @@ class TermSum {
     }
     return all;
   }
+  /// Returns the terms of one kind.
+  template <class Kind>
+  std::vector<Kind*> all_of() const {
+    std::vector<Kind*> found;
+    for (const auto& term : terms_)
+      if (auto* own = dynamic_cast<Kind*>(term.get())) found.push_back(own);
+    return found;
+  }
   double bytes() const {
     return sum([](const Term& term) { return term.bytes() + term.tangent_bytes(); });
   }

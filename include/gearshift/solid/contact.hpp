@@ -1,0 +1,85 @@
+#pragma once
+
+/// @file
+/// Rigid obstacles, and contact of a body's faces with them.
+
+#include <gearshift/solid/expression.hpp>
+#include <gearshift/solid/types.hpp>
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// The distance of a place x from the surface of an obstacle, with its derivatives.
+struct Distance {
+  PetscReal d = 0;                       ///< distance, negative inside the obstacle [length]
+  Vec3 normal{};                         ///< grad d, of length 1, out of the obstacle
+  std::array<PetscReal, 6> curvature{};  ///< grad grad d: 00 01 02 11 12 22 [1/length]
+  PetscReal rate = 0;  ///< d d/dt at a fixed place, of obstacles that change their shape [length/time]
+};
+
+/// An obstacle: its signed distance at time t and place x. The rules of Field apply. Where d < 0, d and its gradient
+/// should be continuous to the depth to which the body penetrates.
+using Obstacle = std::function<Distance(PetscReal t, const Vec3& x)>;
+
+/// Returns the half-space below the plane through a point; `normal`, of any length, points out of it to the body.
+GEARSHIFT_EXPORT Obstacle plane(const Vec3& point, const Vec3& normal);
+GEARSHIFT_EXPORT Obstacle sphere(const Vec3& centre, PetscReal radius);
+/// Returns an infinitely long cylinder around the axis through a point.
+GEARSHIFT_EXPORT Obstacle cylinder(const Vec3& point, const Vec3& axis, PetscReal radius);
+/// Returns a box with sharp edges whose sides are parallel to x, y, z. Its distance is that to the nearest point of the
+/// surface, inside, too, so that the normal jumps in the planes that bisect the angles at edges.
+GEARSHIFT_EXPORT Obstacle box(const Vec3& centre, const Vec3& size);
+/// Returns the obstacle where the formula is negative. It is used as the distance as it is, so that its gradient should
+/// have length 1 at the surface.
+GEARSHIFT_EXPORT Obstacle obstacle(const Expression& distance);
+/// Returns the inside of a closed surface of triangles, whose normals point outwards. The distance is a C^2 spline on a
+/// grid of 64 intervals along the longest side of the surface, which rounds edges and smaller details. OptionError if
+/// the contents are no STL, or the surface is not closed. @param stl the contents of an STL file, text or binary
+GEARSHIFT_EXPORT Obstacle closed_surface(std::string_view stl);
+/// Returns the space outside the obstacle as an obstacle, for bodies inside it.
+GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
+
+/// Contact of some faces of a body with one obstacle, by a penalty on the gap g = d(t, X + u) - g_0:
+///
+///     energy    Pi = int k/2 min(g, 0)^2 dA,     k = c M / h,   M = lambda + 2 mu
+///     force     R -= int (p - beta Z g') n . phi dA - int mu p f(|w|/w_0) w/|w| . phi dA,    p = -k g where g < 0
+///
+/// over the undeformed faces, with n = grad d; h is the depth of the cell under the face divided by the degree, and Z =
+/// sqrt(rho M) the impedance. g_0 = min(g, 0) of the undeformed body at t = 0 if overlaps are removed, otherwise 0. The
+/// stiffness c = 0.3 makes penetrations as large as the error of the cells under the face and lets steps follow the
+/// motion; stiffer contacts chatter in motion unless the viscosity beta damps them. Friction has the tangential velocity
+/// w relative to the obstacle, and f(s) = 2 s - s^2 up to s = 1, then 1: below the slip speed w_0 it creeps. Friction
+/// is not computed in statics, where there is no velocity. (Cf. D. Doyen, A. Ern, S. Piperno, SIAM J. Sci. Comput. 33,
+/// 2011, for the schemes of impact problems.)
+struct Contact {
+  std::string name;
+  std::vector<std::string> faces;
+  Obstacle obstacle;
+  /// The obstacle moves as a rigid body: its displacement, and its rotation vector [rad] about `centre`; functions of t
+  /// only. The load factor multiplies both.
+  std::optional<VectorExpression> motion = {}, rotation = {};
+  Vec3 centre{};
+  PetscReal stiffness = 0.3;                ///< c [-]
+  std::optional<PetscReal> viscosity = {};  ///< beta [-]; 0 for c <= 1, otherwise 1
+  PetscReal friction = 0;                   ///< mu [-]
+  /// w_0 [length/time]; if not given, 1e-3 of the speed that the loads can give to the body within its own size
+  std::optional<PetscReal> slip_speed = {};
+  enum class Overlap { keep, remove } overlap = Overlap::keep;  ///< of the undeformed body at t = 0
+};
+
+/// What happened in a contact so far, at accepted states; or at one state.
+struct ContactReport {
+  std::string name;
+  PetscReal pressure = 0;     ///< greatest p at a quadrature point [force/length^2]
+  PetscReal penetration = 0;  ///< greatest -g [length]
+  PetscReal area = 0;         ///< undeformed area where g < 0 at the last state [length^2]
+  PetscReal gap = 0;          ///< smallest g at the last state [length]
+};
+
+}  // namespace gearshift::solid

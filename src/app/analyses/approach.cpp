@@ -1,0 +1,65 @@
+#include "app/analyses/approach.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+#include "petsc/queries.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gearshift::app {
+namespace {
+
+/// Returns the sum of the loads over the components without supports, as a unit vector; 0 if there is none.
+solid::Vec3 direction_of_loads(const Run& run) {
+  const auto forces = petsc::duplicate(run.body.layout());
+  run.body.external_forces(run.stepper.state(), forces.get());
+  std::array<PetscReal, 6> sums{};  // forces, and numbers of supported entries
+  {
+    const petsc::ReadView f(forces.get());
+    for (std::size_t i = 0; i < f.size(); ++i) sums[i % 3] += f[i];
+    const PetscInt first = petsc::first_entry_of(forces.get());
+    if (const IS held = run.body.constrained())
+      for (const PetscInt i : petsc::indices_of(held)) sums[3 + static_cast<std::size_t>((i - first) % 3)] += 1;
+  }
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, sums.data(), 6, MPIU_REAL, MPI_SUM, run.stepper.comm()));
+  solid::Vec3 way{};
+  for (std::size_t c = 0; c < 3; ++c) way[c] = sums[3 + c] > 0 ? 0 : sums[c];
+  const PetscReal size = std::hypot(way[0], way[1], way[2]);
+  for (PetscReal& component : way) component = size > 0 ? component / size : 0;
+  return way;
+}
+
+PetscReal smallest_gap(const solid::Body& body, const State& x) {
+  PetscReal gap = std::numeric_limits<PetscReal>::infinity();
+  for (const auto& report : body.contact_reports(x)) gap = std::min(gap, report.gap);
+  return gap;
+}
+
+}  // namespace
+
+petsc::Handle<Vec> approach(const Run& run) {
+  constexpr PetscReal shortest = 1e-10;  // step, as a part of the first gap
+  constexpr int most = 1000;             // steps; past the obstacle the gap grows again
+  State x = run.stepper.state();
+  const PetscReal first = smallest_gap(run.body, x);
+  if (!(first > 0) || !std::isfinite(first)) return {};
+  const solid::Vec3 way = direction_of_loads(run);
+  petsc::Handle<Vec> q = petsc::duplicate(x.q);
+  x.q = q.get();
+  PetscReal gap = first, done = 0;
+  // The nearest obstacle is not nearer than the gap.
+  for (int step = 0; step < most && gap > 0; ++step) {
+    done += std::max(gap, shortest * first);
+    petsc::check(VecCopy(run.stepper.state().q, q.get()));
+    {
+      const petsc::WriteView moved(q.get());
+      for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += done * way[i % 3];
+    }
+    gap = smallest_gap(run.body, x);
+  }
+  return gap > 0 ? petsc::Handle<Vec>{} : std::move(q);
+}
+
+}  // namespace gearshift::app

@@ -1,0 +1,40 @@
+#include "app/analyses/contact_result.hpp"
+
+#include <gearshift/io/summary.hpp>
+
+namespace gearshift::app {
+
+void ContactResult::warn_of_overlaps() const {
+  for (const auto& report : reports_)
+    if (report.penetration > 0)
+      petsc::check(
+          PetscFPrintf(comm_, PETSC_STDERR,
+                       "warning: contact '%s': the body at the start overlaps the obstacle by up to %.3g, which "
+                       "presses on it with up to %.3g. To measure gaps from there give -contact_%s_overlap "
+                       "remove\n",
+                       report.name.c_str(), report.penetration, report.pressure, report.name.c_str()));
+}
+
+void ContactResult::add_to(io::Summary& summary) const {
+  for (const auto& report : reports_) {
+    const std::string key = "contact_" + report.name;
+    summary.add(key + "_pressure", static_cast<double>(report.pressure));
+    summary.add(key + "_penetration", static_cast<double>(report.penetration));
+    summary.add(key + "_area", static_cast<double>(report.area));
+    summary.add(key + "_gap", static_cast<double>(report.gap));
+  }
+}
+
+void ContactResult::print() const {
+  for (const auto& report : reports_)
+    if (report.penetration > 0)
+      petsc::check(PetscPrintf(
+          comm_, "contact %s: greatest pressure %.6g, greatest penetration %.3g; closed area %.6g at the end\n",
+          report.name.c_str(), report.pressure, report.penetration, report.area));
+    else
+      petsc::check(PetscPrintf(comm_,
+                               "contact %s: the body did not touch the obstacle; the smallest gap at the end is %.6g\n",
+                               report.name.c_str(), report.gap));
+}
+
+}  // namespace gearshift::app

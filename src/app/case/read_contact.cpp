@@ -1,0 +1,243 @@
+#include "app/case/read_contact.hpp"
+
+#include "petsc/options/check_option.hpp"
+#include "petsc/options/nearest.hpp"
+#include "petsc/options/unread_options.hpp"
+#include "petsc/queries.hpp"
+#include "petsc/ranks/agree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace gearshift::app {
+namespace {
+
+using petsc::Options;
+using solid::Vec3;
+using solid::VectorExpression;
+
+constexpr std::array contact_endings{"_obstacle",   "_point",     "_normal",    "_center",   "_radius", "_axis",
+                             "_size",       "_distance",  "_motion",    "_rotation", "_inside", "_friction",
+                             "_slip_speed", "_stiffness", "_viscosity", "_overlap"};
+constexpr std::array overlap_names{"keep", "remove"};
+// In statics, where nothing chatters, a stiff contact costs only a few more linear iterations.
+constexpr PetscReal static_stiffness = 100;
+
+/// The options of one contact.
+class ContactKeys {
+ public:
+  explicit ContactKeys(const std::string& name) : key_("-contact_" + name) { contact_.name = name; }
+
+  /// Reads all keys and documents them. @param moving false: in a static solution
+  void read(Options& options, const solid::Tables& tables, bool moving);
+  /// Returns the contact. @param known the names of the mesh's faces
+  solid::Contact contact(MPI_Comm comm, const std::vector<std::string>& known, const solid::Tables& tables);
+
+ private:
+  void read_obstacle(Options& options);
+  solid::Obstacle obstacle(MPI_Comm comm, const solid::Tables& tables);
+  std::string key(const char* ending) const { return key_ + ending; }
+  std::optional<Vec3> vector(Options& options, const char* ending, const char* text) const {
+    std::vector<PetscReal> numbers;
+    if (!options.reals(key(ending).c_str(), text, numbers)) return std::nullopt;
+    if (numbers.size() != 3) throw OptionError("option " + key(ending) + ": give three numbers separated by commas");
+    return Vec3{numbers[0], numbers[1], numbers[2]};
+  }
+  template <class Value>
+  const Value& need(const std::optional<Value>& value, const char* ending) const {
+    if (!value) throw OptionError("give " + key(ending) + ", too");
+    return *value;
+  }
+
+  std::string key_, kind_;
+  std::optional<Vec3> point_, normal_, center_, axis_, size_;
+  std::optional<PetscReal> radius_;
+  std::optional<std::string> distance_;
+  bool inside_ = false;
+  solid::Contact contact_;
+};
+
+/// Reads a value that has no default.
+template <class Value, class Read>
+void read_optional(std::optional<Value>& value, Read&& read) {
+  Value found{};
+  if (read(found)) value = found;
+}
+
+void ContactKeys::read_obstacle(Options& options) {
+  options.string(key("_obstacle").c_str(),
+                 "plane (_point, _normal), sphere (_center, _radius), cylinder (_center, _axis, _radius; infinitely "
+                 "long), box (_center, _size), formula (_distance), or the path of an STL file of a closed surface",
+                 kind_);
+  point_ = vector(options, "_point", "a point x,y,z of the plane [length]");
+  normal_ = vector(options, "_normal", "normal nx,ny,nz of the plane, from the obstacle to the body");
+  center_ = vector(options, "_center", "center x,y,z of the sphere or box, or a point of the cylinder's axis [length]");
+  axis_ = vector(options, "_axis", "direction of the cylinder's axis");
+  size_ = vector(options, "_size", "lengths of the sides of the box along x, y, z [length]");
+  read_optional(radius_, [&](PetscReal& value) {
+    return options.real(key("_radius").c_str(), "radius of the sphere or cylinder [length]", value);
+  });
+  read_optional(distance_, [&](std::string& value) {
+    return options.string(key("_distance").c_str(),
+                          "distance from the surface of the obstacle as a formula in t,x,y,z, negative inside; its "
+                          "gradient should have length 1 at the surface [length]",
+                          value);
+  });
+  options.flag(key("_inside").c_str(), "true: the body is inside the obstacle", inside_);
+}
+
+void ContactKeys::read(Options& options, const solid::Tables& tables, bool moving) {
+  if (!moving) contact_.stiffness = static_stiffness;
+  options.strings(key_.c_str(),
+                  "faces that may touch the obstacle of this contact, separated by commas; its name is free, but not "
+                  "that of a face",
+                  contact_.faces);
+  read_obstacle(options);
+  const auto formula = [&](const char* ending, const char* text, std::optional<VectorExpression>& motion) {
+    std::string given;
+    if (options.string(key(ending).c_str(), text, given))
+      petsc::for_option(key(ending), [&] { motion.emplace(given, tables); });
+  };
+  formula("_motion", "displacement ux,uy,uz of the obstacle; may contain t [length]", contact_.motion);
+  formula(
+      "_rotation",
+      "rotation vector rx,ry,rz of the obstacle about its point or center (formulas and STL files: the origin); may "
+      "contain t [rad]",
+      contact_.rotation);
+  options.real(key("_friction").c_str(), "coefficient of friction; only in a motion [-]", contact_.friction);
+  if (contact_.friction > 0 && !moving)
+    throw OptionError("option " + key("_friction") +
+                      ": friction depends on velocities, which a static solution does not have; compute a slow motion "
+                      "instead, or leave the option out");
+  read_optional(contact_.slip_speed, [&](PetscReal& value) {
+    return options.real(key("_slip_speed").c_str(),
+                        "speed of sliding below which a contact with friction creeps instead of sticking; default: a "
+                        "thousandth of the speed that the initial velocity, the obstacle or the loads give "
+                        "[length/time]",
+                        value);
+  });
+  options.real(key("_stiffness").c_str(),
+               "stiffness of the contact relative to that of the cells under its faces; a larger one penetrates less "
+               "and, in a motion, needs shorter steps. In a static solution the default is 100 [-]",
+               contact_.stiffness);
+  read_optional(contact_.viscosity, [&](PetscReal& value) {
+    return options.real(key("_viscosity").c_str(),
+                        "damping of the contact relative to the impedance of the material; default 0, or 1 if the "
+                        "stiffness is above 1 [-]",
+                        value);
+  });
+  options.choice(key("_overlap").c_str(),
+                 "overlap of the undeformed body with the obstacle at t = 0: keep: it presses, as in an interference "
+                 "fit; remove: gaps are measured from there",
+                 overlap_names, contact_.overlap);
+}
+
+solid::Obstacle ContactKeys::obstacle(MPI_Comm comm, const solid::Tables& tables) {
+  if (kind_.empty()) throw OptionError("give the obstacle of this contact, such as plane");
+  if (kind_ == "plane") return solid::plane(contact_.centre = need(point_, "_point"), need(normal_, "_normal"));
+  if (kind_ == "sphere") return solid::sphere(contact_.centre = need(center_, "_center"), need(radius_, "_radius"));
+  if (kind_ == "cylinder")
+    return solid::cylinder(contact_.centre = need(center_, "_center"), need(axis_, "_axis"), need(radius_, "_radius"));
+  if (kind_ == "box") return solid::box(contact_.centre = need(center_, "_center"), need(size_, "_size"));
+  if (kind_ == "formula") return solid::obstacle(solid::Expression(need(distance_, "_distance"), tables));
+  if (kind_.ends_with(".stl") || kind_.ends_with(".STL"))
+    return solid::closed_surface(petsc::read_file(comm, kind_, "give the path of an STL file"));
+  throw OptionError("'" + kind_ +
+                    "' is no obstacle; give plane, sphere, cylinder, box, formula, or the path of an STL file, which "
+                    "ends in .stl");
+}
+
+solid::Contact ContactKeys::contact(MPI_Comm comm, const std::vector<std::string>& known, const solid::Tables& tables) {
+  for (const std::string& face : contact_.faces)
+    if (std::find(known.begin(), known.end(), face) == known.end()) {
+      std::string list;
+      for (const std::string& each : known) list += " " + each;
+      throw OptionError("option " + key_ + ": the mesh has no face '" + face + "'; " + petsc::meant(face, known) +
+                        "known names:" + list);
+    }
+  contact_.obstacle = petsc::for_option(key("_obstacle"), [&] { return obstacle(comm, tables); });
+  if (inside_) contact_.obstacle = solid::inside_of(contact_.obstacle);
+  return contact_;
+}
+
+/// Returns the largest velocity of the obstacle's motion at 64 times up to -gear_t_end.
+PetscReal speed_of(const solid::Contact& contact) {
+  if (!contact.motion) return 0;
+  constexpr int samples = 64;
+  PetscReal end = 0, speed = 0;
+  petsc::check(PetscOptionsGetReal(nullptr, nullptr, "-gear_t_end", &end, nullptr));
+  const solid::Motion motion = contact.motion->motion();
+  for (int i = 0; i <= samples; ++i) {
+    const Vec3 v = motion(end * i / samples, {}).g_t;
+    speed = std::max(speed, std::hypot(v[0], v[1], v[2]));
+  }
+  return speed;
+}
+
+/// Returns the names of contacts among the keys that have not been read.
+std::vector<std::string> names_of_contacts() {
+  constexpr std::string_view beginning = "contact_";
+  std::vector<std::string> rests, names;
+  for (const std::string& key : petsc::unread_options())
+    if (key.starts_with(beginning) && key.size() > beginning.size()) rests.push_back(key.substr(beginning.size()));
+  const auto belongs_to = [](const std::string& rest) {
+    for (const char* ending : contact_endings)
+      if (rest.ends_with(ending)) return rest.substr(0, rest.size() - std::string_view(ending).size());
+    return std::string();
+  };
+  for (const std::string& rest : rests)
+    if (belongs_to(rest).empty()) names.push_back(rest);
+  for (const std::string& rest : rests)
+    if (const std::string of = belongs_to(rest);
+        !of.empty() && std::find(names.begin(), names.end(), of) == names.end())
+      throw OptionError("option -contact_" + rest + ": there is no contact '" + of + "'; " + petsc::meant(of, names) +
+                        "give its faces by -contact_" + of);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+void read_contacts(MPI_Comm comm, Options& options, const std::vector<std::string>& faces, Case& given) {
+  options.heading("Contact with obstacles");
+  ContactKeys("<name>").read(options, given.tables, true);
+  given.contacts.clear();
+  for (const std::string& name : names_of_contacts()) {
+    ContactKeys keys(name);
+    keys.read(options, given.tables, given.has_time());
+    given.contacts.push_back(keys.contact(comm, faces, given.tables));
+  }
+  given.results.contacts = !given.contacts.empty();
+}
+
+void refuse_fields_without_contact(const Case& given) {
+  if (!given.contacts.empty()) return;
+  const auto check = [](const char* key, const std::vector<std::string>& fields) {
+    for (const char* name : {"contact_pressure", "gap", "slip"})
+      if (std::find(fields.begin(), fields.end(), name) != fields.end())
+        throw OptionError(std::string("option ") + key + ": '" + name +
+                          "' is a field of contacts, and there is none; leave it out, or give -contact_<name>");
+  };
+  check("-fields", given.results.fields);
+  check("-envelope", given.results.envelope);
+  check("-probe_fields", given.results.probe_fields);
+}
+
+void add_contacts(const Case& given, solid::Body& body) {
+  constexpr PetscReal creep = 1e-3;
+  PetscReal initial = 0;
+  if (given.initial_velocity)
+    for (const Vec3& X : body.space().coordinates()) {
+      const Vec3 v = (*given.initial_velocity)(0, X);
+      initial = std::max(initial, std::hypot(v[0], v[1], v[2]));
+    }
+  initial = petsc::reduced(body.space().comm(), MPI_MAX, initial);
+  for (solid::Contact contact : given.contacts) {
+    if (!contact.slip_speed && contact.friction > 0)
+      if (const PetscReal speed = std::max(initial, speed_of(contact)); speed > 0) contact.slip_speed = creep * speed;
+    body.add_contact(contact);
+  }
+}
+
+}  // namespace gearshift::app

@@ -1,0 +1,109 @@
+/// The contacts of a body.
+
+#include "solid/body/impl.hpp"
+#include "solid/space/extent_of.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gearshift::solid {
+
+namespace {
+
+constexpr PetscReal creep = 1e-3;         // slip speed, as a fraction of the speed of the motion
+constexpr PetscReal least_motion = 1e-9;  // of the body's size: less is no motion by loads
+
+void require(bool holds, const Contact& contact, const char* what) {
+  if (!holds) throw OptionError("contact '" + contact.name + "': " + what);
+}
+
+}  // namespace
+
+void Body::add_contact(const Contact& contact) {
+  Impl& I = *impl_;
+  I.before_set_up("add_contact");
+  const auto& names = I.mesh.face_names();
+  require(!contact.name.empty(), contact, "give it a name");
+  require(std::find(names.begin(), names.end(), contact.name) == names.end(), contact,
+          "the mesh has a face of this name; choose another one");
+  require(std::none_of(I.contacts.begin(), I.contacts.end(),
+                       [&](const Contact& other) { return other.name == contact.name; }),
+          contact, "there is another contact of this name; choose another one");
+  require(!contact.faces.empty(), contact, "give the faces that may touch the obstacle");
+  require(static_cast<bool>(contact.obstacle), contact, "give an obstacle");
+  const auto is_number = [](PetscReal x, bool above_zero) { return std::isfinite(x) && (above_zero ? x > 0 : x >= 0); };
+  require(is_number(contact.stiffness, true), contact, "give a stiffness above 0");
+  require(is_number(contact.viscosity.value_or(0), false), contact, "give a viscosity of 0 or more");
+  require(is_number(contact.friction, false), contact, "give a coefficient of friction of 0 or more");
+  require(is_number(contact.slip_speed.value_or(1), true), contact, "give a slip speed above 0");
+  for (const auto* formula : {&contact.motion, &contact.rotation})
+    require(!*formula || !(*formula)->depends_on_place(), contact,
+            "the motion of the obstacle contains x, y or z: a rigid obstacle moves by functions of t only");
+  for (const std::string& face : contact.faces) (void)I.mesh.face(face);
+  I.contacts.push_back(contact);
+  I.planned_terms.push_back([contact](const Space& space, const MaterialTable& materials) {
+    return std::make_unique<ContactTerm>(space, materials, contact);
+  });
+}
+
+/// The loads' accelerations a give the speed sqrt(2 a L) within the body's own size L.
+void Body::Impl::choose_slip_speeds(Body& body) {
+  const auto needs = [](const Contact& contact) { return contact.friction > 0 && !contact.slip_speed; };
+  PetscReal speed = 0;
+  if (std::any_of(contacts.begin(), contacts.end(), needs)) {
+    const MotionEstimate of_loads = body.expected_motion({}, PETSC_INFINITY);
+    const Extent box = extent_of(space);
+    const PetscReal size = norm(box.high - box.low);
+    if (of_loads.q > least_motion * size) speed = creep * of_loads.v * std::sqrt(2 * size / of_loads.q);
+  }
+  const auto all = terms.all_of<ContactTerm>();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (needs(contacts[i]) && !(speed > 0))
+      throw OptionError("contact '" + contacts[i].name +
+                        "': no load gives a speed from which a slip speed could follow; give the slip speed, a "
+                        "thousandth of the speed of sliding or less");
+    all[i]->set_slip_speed(contacts[i].slip_speed.value_or(speed));
+  }
+}
+
+void Body::Impl::look_at_contacts(const State& x) {
+  contact_step = PETSC_INFINITY;
+  for_contacts(x, [&](ContactTerm& contact, std::size_t i, TermPoint& at) {
+    if (x.v) contact_step = std::min(contact_step, contact.safe_step(at));
+    const ContactReport now = contact.report(at);
+    ContactReport& greatest = contact_reports[i];
+    greatest.pressure = std::max(greatest.pressure, now.pressure);
+    greatest.penetration = std::max(greatest.penetration, now.penetration);
+  });
+}
+
+void Body::Impl::archive_contacts(Archive& state) {
+  if (contacts.empty()) return;
+  const Archive::Group group(state, "contacts");
+  state("step", contact_step);
+  for (ContactReport& report : contact_reports) {
+    const Archive::Group own(state, report.name);
+    state("pressure", report.pressure);
+    state("penetration", report.penetration);
+  }
+}
+
+std::vector<ContactReport> Body::contact_reports(const State& x) const {
+  impl_->after_set_up("contact_reports");
+  std::vector<ContactReport> all;
+  impl_->for_contacts(x, [&](ContactTerm& contact, std::size_t i, TermPoint& at) {
+    ContactReport now = contact.report(at);
+    now.pressure = std::max(now.pressure, impl_->contact_reports[i].pressure);
+    now.penetration = std::max(now.penetration, impl_->contact_reports[i].penetration);
+    all.push_back(now);
+  });
+  return all;
+}
+
+void Body::contact_fields(const State& x, std::vector<Vec3>& values) const {
+  impl_->after_set_up("contact_fields");
+  values.assign(static_cast<std::size_t>(impl_->space.local_nodes()), Vec3{0, PETSC_INFINITY, 0});
+  impl_->for_contacts(x, [&](ContactTerm& contact, std::size_t, TermPoint& at) { contact.fields(at, values); });
+}
+
+}  // namespace gearshift::solid

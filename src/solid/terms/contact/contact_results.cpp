@@ -1,0 +1,89 @@
+/// What users see of a contact, and what the step needs to know of it.
+
+#include "petsc/queries.hpp"
+#include "petsc/ranks/agree.hpp"
+#include "solid/terms/contact/contact_term.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gearshift::solid {
+
+ContactReport ContactTerm::report(TermPoint& x) {
+  obstacle_.move_to(x.t(), x.load_factor());
+  constexpr PetscReal far = std::numeric_limits<PetscReal>::infinity();
+  std::array<PetscReal, 3> greatest{0, 0, -far};  // pressure, penetration, -gap
+  PetscReal area = 0;
+  for_points(x.q(), [&](std::size_t p, std::size_t q, const Vec3&, const Distance& there) {
+    greatest[2] = std::max(greatest[2], -there.d);
+    if (!(there.d < 0)) return;
+    greatest[0] = std::max(greatest[0], -parts_[p].stiffness * there.d);
+    greatest[1] = std::max(greatest[1], -there.d);
+    area += facet(parts_[p]).point(q).size();
+  });
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, greatest.data(), 3, MPIU_REAL, MPI_MAX, space_.comm()));
+  return {given_.name, greatest[0], greatest[1], petsc::reduced(space_.comm(), MPI_SUM, area), -greatest[2]};
+}
+
+PetscReal ContactTerm::safe_step(TermPoint& x) {
+  obstacle_.move_to(x.t(), x.load_factor());
+  PetscReal safe = std::numeric_limits<PetscReal>::infinity();
+  const NodalValues &u = x.q(), &v = x.v(), &a = x.a();
+  for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
+    const Surface::Facet& own = facet(parts_[p]);
+    const Vec3 relative = own.value(q, v) - obstacle_.velocity(place);
+    const double rate = dot(there.normal, relative) + there.rate;
+    const double bend = dot(there.normal, own.value(q, a) - obstacle_.acceleration(place)) +
+                        dot(relative, product(there.curvature, relative));
+    // The first root of left + rate t + bend t^2 / 2, with the distance `left` to go.
+    const double left = std::max(there.d, 0.0) + parts_[p].depth * space_.degree() / 2;
+    const double under = rate * rate - 2 * bend * left;
+    if (under < 0) return;
+    const double sum = std::sqrt(under) - rate;
+    if (sum > 0) safe = std::min(safe, 2 * left / sum);
+  });
+  return petsc::reduced(space_.comm(), MPI_MIN, safe);
+}
+
+void ContactTerm::fields(TermPoint& x, std::span<Vec3> values) {
+  obstacle_.move_to(x.t(), x.load_factor());
+  const auto count = static_cast<std::size_t>(space_.local_nodes());
+  const auto vec = [&] { return petsc::duplicate(space_.layout()); };
+  const petsc::Handle<Vec> areas = vec();
+  petsc::check(VecZeroEntries(areas.get()));
+  {
+    GhostValues ghosts;
+    NodalSum sum(space_, areas.get(), ghosts);
+    for (const Part& part : parts_) {
+      const Surface::Facet& own = facet(part);
+      for (std::size_t q = 0; q < own.points(); ++q)
+        for (std::size_t i = 0; i < own.nodes(); ++i) {
+          // Squares, since shape functions of nodes at corners may have a zero mean.
+          const double weight = own.shape(q, i) * own.shape(q, i) * own.point(q).size();
+          sum.add(own.node(i), {weight, weight * part.stiffness, 0});
+        }
+    }
+    sum.finish();
+  }
+  GhostValues ghosts;
+  const NodalValues means(space_, areas.get(), nullptr, ghosts);
+  const NodalValues& u = x.q();
+  const NodalValues* v = x.state().v ? &x.v() : nullptr;
+  for (std::size_t node = 0; node < count; ++node) {
+    const auto n = static_cast<PetscInt>(node);
+    const Vec3& X = space_.coordinates()[node];
+    const Vec3 place = X + u[n];
+    const Distance there = obstacle_.at(place);
+    const double g = there.d - overlap_at(X);
+    values[node][1] = std::min(values[node][1], g);
+    const Vec3 mean = means[n];
+    if (!(g < 0) || !(mean[0] > 0)) continue;
+    values[node][0] = std::max(values[node][0], -g * mean[1] / mean[0]);
+    if (!v) continue;
+    const Vec3 relative = (*v)[n] - obstacle_.velocity(place);
+    values[node][2] = norm(relative - dot(there.normal, relative) * there.normal);
+  }
+}
+
+}  // namespace gearshift::solid

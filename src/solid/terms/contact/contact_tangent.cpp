@@ -1,0 +1,136 @@
+/// The tangent of a contact, and its contribution to levels.
+
+#include "solid/terms/contact/contact_term.hpp"
+#include "solid/terms/lump_at_nodes.hpp"
+
+#include <algorithm>
+
+namespace gearshift::solid {
+
+namespace {
+
+void add_square(std::array<double, 6>& sum, double factor, const Vec3& a) {
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = i; j < 3; ++j) sum[k++] += factor * a[i] * a[j];
+}
+
+}  // namespace
+
+class ContactTerm::Tangent : public TermTangent {
+ public:
+  explicit Tangent(ContactTerm& term) : term_(term) {}
+
+  void update(TermPoint& x) override {
+    points_.clear();
+    std::fill(term_.means_.begin(), term_.means_.end(), Mean{});
+    term_.for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
+      points_.push_back({p, q, touch});
+      const Part& part = term_.parts_[p];
+      Mean& mean = term_.means_[p];
+      add_square(mean.q, touch.area * part.stiffness, touch.there.normal);
+      add_square(mean.v, touch.area * part.impedance, touch.there.normal);
+      if (term_.given_.friction == 0) return;
+      const auto [h, slope] = term_.drag(touch.slip);
+      const double weight = touch.area * term_.given_.friction * touch.pressure;
+      for (const std::size_t diagonal : {0, 3, 5}) mean.v[diagonal] += weight * h;
+      add_square(mean.v, -weight * h, touch.there.normal);
+      add_square(mean.v, weight * slope, touch.slip);
+    });
+    spin_ = term_.obstacle_.spin();
+    for (std::size_t p = 0; p < term_.parts_.size(); ++p) {
+      const Surface::Facet& facet = term_.facet(term_.parts_[p]);
+      double area = 0;
+      for (std::size_t q = 0; q < facet.points(); ++q) area += facet.point(q).size();
+      for (Block* block : {&term_.means_[p].q, &term_.means_[p].v})
+        for (double& entry : *block) entry /= area;
+    }
+  }
+
+  void add_apply(TermProduct& product) override {
+    const Shifts s = product.shifts();
+    if (s.q == 0 && s.v == 0) return;
+    const NodalValues& in = product.in();
+    NodalSum& out = product.out();
+    for (const Point& point : points_) {
+      const Surface::Facet& facet = term_.facet(term_.parts_[point.part]);
+      facet.add(point.q, derivative(point, s, facet.value(point.q, in)), out);
+    }
+  }
+
+  void add_diagonal(Shifts s, NodalSum& d) override {
+    for (const Point& point : points_) {
+      const Surface::Facet& facet = term_.facet(term_.parts_[point.part]);
+      Vec3 diagonal{};
+      for (std::size_t c = 0; c < 3; ++c) {
+        Vec3 along{};
+        along[c] = 1;
+        diagonal[c] = derivative(point, s, along)[c];
+      }
+      for (std::size_t i = 0; i < facet.nodes(); ++i) {
+        const double N = facet.shape(point.q, i);
+        d.add(facet.node(i), N * N * diagonal);
+      }
+    }
+  }
+
+  bool add_stiffness_derivative(const NodalValues&, const NodalValues&, NodalSum&) override { return false; }
+
+ private:
+  struct Point {
+    std::size_t part, q;
+    Touch touch;
+  };
+
+  /// Returns the derivative of the residual at a point, times its area, for changes s.q d of the place and s.v d of the
+  /// velocity.
+  Vec3 derivative(const Point& point, Shifts s, const Vec3& d) const {
+    const Touch& touch = point.touch;
+    const Part& part = term_.parts_[point.part];
+    const Vec3 &n = touch.there.normal, &v = touch.relative;
+    const double dg = s.q * dot(n, d), dp = -part.stiffness * dg;
+    const Vec3 dn = s.q * product(touch.there.curvature, d);
+    const Vec3 dv = s.v * d - s.q * cross(spin_, d);
+    const double d_along = dot(dn, v) + dot(n, dv);
+    Vec3 sum = (part.impedance * d_along - dp) * n + (part.impedance * touch.rate - touch.pressure) * dn;
+    if (term_.given_.friction > 0) {
+      const auto [h, slope] = term_.drag(touch.slip);
+      const Vec3& w = touch.slip;
+      const Vec3 dw = dv - d_along * n - dot(n, v) * dn;
+      sum = sum + term_.given_.friction * (dp * h * w + touch.pressure * (h * dw + slope * dot(w, dw) * w));
+    }
+    return touch.area * sum;
+  }
+
+  ContactTerm& term_;
+  std::vector<Point> points_;
+  Vec3 spin_{};
+};
+
+std::unique_ptr<TermTangent> ContactTerm::make_tangent() { return std::make_unique<Tangent>(*this); }
+
+/// The means over facets, lumped at the nodes of a level as in SurfaceForm.
+class ContactTerm::Level : public LevelTerm {
+ public:
+  Level(const ContactTerm& term, const Space& space) : term_(term), surfaces_(surfaces_on(space, term.given_.faces)) {}
+
+  void add_blocks(Shifts s, NodeBlocks& blocks) const override {
+    for (std::size_t p = 0; p < term_.parts_.size(); ++p) {
+      Block mean = scaled(s.q, term_.means_[p].q);
+      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += s.v * term_.means_[p].v[i];
+      if (mean == Block{}) continue;
+      const Part& part = term_.parts_[p];
+      const Surface::Facet& facet = surfaces_[part.surface]->facets()[part.facet];
+      lump_at_nodes(
+          facet, [&](std::size_t q) { return scaled(facet.point(q).size(), mean); }, blocks);
+    }
+  }
+
+ private:
+  const ContactTerm& term_;
+  std::vector<std::unique_ptr<Surface>> surfaces_;
+};
+
+std::unique_ptr<LevelTerm> ContactTerm::on(const Space& level) const { return std::make_unique<Level>(*this, level); }
+
+}  // namespace gearshift::solid

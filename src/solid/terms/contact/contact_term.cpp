@@ -1,0 +1,148 @@
+#include "solid/terms/contact/contact_term.hpp"
+
+#include "petsc/ranks/agree.hpp"
+#include "solid/material/registered_laws.hpp"
+#include "solid/terms/load_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace gearshift::solid {
+
+namespace {
+
+/// A nearly incompressible surface gives way sideways: more of lambda, in units of mu, adds nothing to its stiffness.
+constexpr double most_lambda = 10;
+
+/// Returns the distance of the node of the cell farthest behind the facet.
+double depth_under(const Space& space, const Surface::Facet& facet) {
+  Vec3 area{}, middle{};
+  double sum = 0;
+  for (std::size_t q = 0; q < facet.points(); ++q) {
+    const Surface::Point& point = facet.point(q);
+    area = area + point.vector_area();
+    middle = middle + point.size() * point.X;
+    sum += point.size();
+  }
+  const Vec3 normal = (1 / norm(area)) * area;
+  double depth = 0;
+  for (const PetscInt node : space.cell_nodes(facet.cell()))
+    depth = std::max(depth, dot(normal, (1 / sum) * middle - space.coordinates()[static_cast<std::size_t>(node)]));
+  return depth;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Surface>> ContactTerm::surfaces_on(const Space& space,
+                                                               const std::vector<std::string>& faces) {
+  std::vector<std::unique_ptr<Surface>> all;
+  for (const std::string& face : faces) all.push_back(std::make_unique<Surface>(space, face));
+  return all;
+}
+
+ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, const Contact& given)
+    : space_(space),
+      given_(given),
+      obstacle_(given),
+      at_start_(given),
+      surfaces_(surfaces_on(space, given.faces)),
+      viscosity_(given.viscosity.value_or(given.stiffness > 1 ? 1 : 0)) {
+  std::set<std::vector<PetscInt>> known;
+  for (std::size_t s = 0; s < surfaces_.size(); ++s) {
+    surfaces_[s]->require_sides("contact");
+    for (std::size_t f = 0; f < surfaces_[s]->facets().size(); ++f) {
+      const Surface::Facet& facet = surfaces_[s]->facets()[f];
+      std::vector<PetscInt> nodes;
+      for (std::size_t i = 0; i < facet.nodes(); ++i) nodes.push_back(facet.node(i));
+      std::sort(nodes.begin(), nodes.end());
+      if (!known.insert(std::move(nodes)).second) continue;
+      const Material& material = materials[facet.cell()];
+      const Lame moduli = lame(material);
+      const double M = std::min(moduli.lambda, most_lambda * moduli.mu) + 2 * moduli.mu;
+      const double h = depth_under(space, facet) / space.degree();
+      parts_.push_back({s, f, h, given.stiffness * M / h, viscosity_ * std::sqrt(material.rho * M)});
+    }
+  }
+  means_.resize(parts_.size());
+  at_start_.move_to(0, 1);
+}
+
+double ContactTerm::overlap_at(const Vec3& X) const {
+  return given_.overlap == Contact::Overlap::remove ? std::min(at_start_.at(X).d, 0.0) : 0;
+}
+
+std::pair<double, double> ContactTerm::drag(const Vec3& w) const {
+  const double speed = norm(w);
+  if (speed >= slip_speed_) return {1 / speed, -1 / (speed * speed * speed)};
+  const double creep = 1 / slip_speed_;
+  return {(2 - speed * creep) * creep, speed > 0 ? -creep * creep / speed : 0};
+}
+
+Vec3 ContactTerm::force(const Part& part, const Touch& touch) const {
+  Vec3 sum = (touch.pressure - part.impedance * touch.rate) * touch.there.normal;
+  if (given_.friction > 0) sum = sum - given_.friction * touch.pressure * drag(touch.slip).first * touch.slip;
+  return sum;
+}
+
+void ContactTerm::add_residual(TermPoint& x, SharedSum& r) {
+  NodalSum& sum = r.get();
+  for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
+    facet(parts_[p]).add(q, -touch.area * force(parts_[p], touch), sum);
+  });
+}
+
+void ContactTerm::add_energy(TermPoint& x, Energy& energy) {
+  std::array<PetscReal, 4> sums{};  // stored, friction, viscosity, power of the moved obstacle
+  for_touching(x, [&](std::size_t p, std::size_t, const Touch& touch) {
+    const Part& part = parts_[p];
+    const Vec3 f = force(part, touch);
+    sums[0] -= touch.area * touch.pressure * touch.there.d / 2;
+    if (given_.friction > 0)
+      sums[1] += touch.area * given_.friction * touch.pressure * drag(touch.slip).first * dot(touch.slip, touch.slip);
+    sums[2] += touch.area * part.impedance * touch.rate * touch.rate;
+    // The body's velocity less the relative one is the obstacle's.
+    sums[3] -= touch.area * dot(f, touch.there.normal) * touch.there.rate;
+  });
+  if (x.state().v) {
+    const NodalValues& v = x.v();
+    for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
+      sums[3] += touch.area * dot(force(parts_[p], touch), facet(parts_[p]).value(q, v) - touch.relative);
+    });
+  }
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, sums.data(), 4, MPIU_REAL, MPI_SUM, space_.comm()));
+  energy.stored += sums[0];
+  energy.contact += sums[0];
+  energy.power_friction += sums[1];
+  energy.power_dissipated += sums[1] + sums[2];
+  energy.power_prescribed += sums[3];
+}
+
+std::vector<TimeHistory> ContactTerm::time_histories() const {
+  std::vector<TimeHistory> all;
+  for (const auto* formula : {&given_.motion, &given_.rotation})
+    if (*formula) all.push_back(course_of_motion("", **formula));
+  return all;
+}
+
+double ContactTerm::bytes() const {
+  double sum = static_cast<double>(parts_.size() * (sizeof(Part) + sizeof(Mean)));
+  for (const auto& surface : surfaces_) sum += surface->bytes();
+  return sum;
+}
+
+double ContactTerm::tangent_bytes() const {
+  double points = 0;
+  for (const auto& surface : surfaces_) points += static_cast<double>(surface->points());
+  return points * (sizeof(Touch) + 2 * sizeof(std::size_t));
+}
+
+double ContactTerm::level_bytes(int degree) const {
+  double sum = 0;
+  for (const auto& surface : surfaces_)
+    sum += surface->bytes_at(degree) + surface->nodes_at(degree) * (sizeof(Block) + sizeof(PetscInt));
+  return sum;
+}
+
+}  // namespace gearshift::solid

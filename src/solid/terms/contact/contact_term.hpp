@@ -1,0 +1,130 @@
+#pragma once
+
+/// @file
+/// The forces of a rigid obstacle on a body.
+
+#include "solid/material/material_table.hpp"
+#include "solid/operator/term/term.hpp"
+#include "solid/terms/contact/moved_obstacle.hpp"
+#include "solid/terms/surface.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// See Contact. The tangent is exact; it is unsymmetric with friction or viscosity. Levels have, for each facet, the
+/// mean of the symmetric positive parts at the last linearization.
+class ContactTerm : public Term {
+ public:
+  /// Throws MeshError on all ranks for an unknown face or one between cells. Collective.
+  ContactTerm(const Space& space, const MaterialTable& materials, const Contact& given);
+
+  /// Sets w_0; to be called before the first evaluation if the contact has friction.
+  void set_slip_speed(PetscReal speed) { slip_speed_ = speed; }
+  const std::string& name() const { return given_.name; }
+
+  /// Returns the state of the contact. Collective.
+  ContactReport report(TermPoint& x);
+  /// Returns a time in which no point of the faces passes through more than half a cell's depth of the obstacle, if the
+  /// accelerations stay as they are. Collective.
+  PetscReal safe_step(TermPoint& x);
+  /// Computes p, g and |w|, where p > 0, at local nodes. p is 0 and g is the distance at nodes off the faces.
+  void fields(TermPoint& x, std::span<Vec3> values);
+
+  void add_residual(TermPoint& x, SharedSum& r) override;
+  std::unique_ptr<TermTangent> make_tangent() override;
+  void add_energy(TermPoint& x, Energy& energy) override;
+  std::vector<std::string> faces() const override { return {given_.name}; }
+  bool symmetric() const override { return given_.friction == 0 && viscosity_ == 0; }
+  std::vector<TimeHistory> time_histories() const override;
+  std::unique_ptr<LevelTerm> on(const Space& level) const override;
+  double bytes() const override;
+  double tangent_bytes() const override;
+  double level_bytes(int degree) const override;
+
+ private:
+  class Tangent;
+  class Level;
+  using Block = NodeBlocks::Block;
+  /// A facet that may touch the obstacle; each facet counts once, if faces overlap.
+  struct Part {
+    std::size_t surface, facet;
+    double depth;      // h [length]
+    double stiffness;  // k [force/length^3]
+    double impedance;  // beta Z [force time/length^3]
+  };
+  /// A point of a facet on the obstacle.
+  struct Touch {
+    double area = 0;
+    double pressure = 0;  // p
+    Distance there = {};
+    Vec3 relative = {};  // velocity relative to the rigid obstacle; 0 in statics
+    Vec3 slip = {};      // w, its part along the surface
+    double rate = 0;     // g'
+  };
+  static std::vector<std::unique_ptr<Surface>> surfaces_on(const Space& space, const std::vector<std::string>& faces);
+  const Surface::Facet& facet(const Part& part) const { return surfaces_[part.surface]->facets()[part.facet]; }
+  /// Calls use(part, point, x, g) for all points of the faces; the obstacle must be at its place.
+  template <class Use>
+  void for_points(const NodalValues& u, Use&& use);
+  /// Calls use(part, point, Touch) for the points with g < 0. Collective.
+  template <class Use>
+  void for_touching(TermPoint& x, Use&& use);
+  /// Returns the force on the body per undeformed area at a point.
+  Vec3 force(const Part& part, const Touch& touch) const;
+  /// Returns f(|w|/w_0) / |w|, and its derivative divided by |w|.
+  std::pair<double, double> drag(const Vec3& w) const;
+  double overlap_at(const Vec3& X) const;
+
+  /// A body that rests on an obstacle without pressure touches it: gaps up to this part of h count as 0, so that the
+  /// tangent at the start of a static solution has the contact's stiffness.
+  static constexpr double at_rest = 1e-9;
+
+  const Space& space_;
+  Contact given_;
+  MovedObstacle obstacle_, at_start_;
+  std::vector<std::unique_ptr<Surface>> surfaces_;
+  std::vector<Part> parts_;
+  PetscReal viscosity_ = 0, slip_speed_ = 0;
+  /// Means of the tangent's symmetric positive parts over each facet, per area, at the last linearization.
+  struct Mean {
+    Block q{}, v{};
+  };
+  mutable std::vector<Mean> means_;
+};
+
+template <class Use>
+void ContactTerm::for_points(const NodalValues& u, Use&& use) {
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const Surface::Facet& own = facet(parts_[p]);
+    for (std::size_t q = 0; q < own.points(); ++q) {
+      const Vec3 x = own.place(q, u);
+      Distance there = obstacle_.at(x);
+      there.d -= overlap_at(own.point(q).X);
+      use(p, q, x, there);
+    }
+  }
+}
+
+template <class Use>
+void ContactTerm::for_touching(TermPoint& x, Use&& use) {
+  obstacle_.move_to(x.t(), x.load_factor());
+  const NodalValues& u = x.q();
+  const bool moves = x.state().v;
+  const NodalValues* v = moves ? &x.v() : nullptr;
+  for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
+    if (!(there.d < at_rest * parts_[p].depth)) return;
+    const Surface::Facet& own = facet(parts_[p]);
+    Touch touch{.area = own.point(q).size(), .pressure = -parts_[p].stiffness * there.d, .there = there};
+    if (moves) {
+      touch.relative = own.value(q, *v) - obstacle_.velocity(place);
+      const double along = dot(there.normal, touch.relative);
+      touch.rate = along + there.rate;
+      touch.slip = touch.relative - along * there.normal;
+    }
+    use(p, q, touch);
+  });
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,63 @@
+#include "solid/terms/contact/moved_obstacle.hpp"
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+namespace gearshift::solid {
+
+namespace {
+
+Eigen::Vector3d of(const Vec3& x) { return {x[0], x[1], x[2]}; }
+Vec3 of(const Eigen::Vector3d& x) { return {x[0], x[1], x[2]}; }
+
+Motion motion_of(const std::optional<VectorExpression>& given) { return given ? given->motion() : Motion{}; }
+
+/// Returns the angular velocity of the rotation with the vector r(t): the derivative of the exponential map, with
+/// coefficients sin(a)/a, (1 - cos a)/a^2 and (a - sin a)/a^3, a = |r|.
+Eigen::Vector3d spin_of(const Eigen::Vector3d& r, const Eigen::Vector3d& rate) {
+  const double a = r.norm();
+  if (a < 1e-4) return (1 - a * a / 6) * rate + 0.5 * r.cross(rate) + r.dot(rate) / 6 * r;  // to a^3
+  return std::sin(a) / a * rate + (1 - std::cos(a)) / (a * a) * r.cross(rate) +
+         (a - std::sin(a)) / (a * a * a) * r.dot(rate) * r;
+}
+
+}  // namespace
+
+MovedObstacle::MovedObstacle(const Contact& given)
+    : obstacle_(given.obstacle),
+      motion_(motion_of(given.motion)),
+      rotation_(motion_of(given.rotation)),
+      centre_(given.centre) {}
+
+void MovedObstacle::move_to(PetscReal t, PetscReal factor) {
+  t_ = t;
+  if (motion_) {
+    shift_ = motion_(t, {});
+    for (Vec3* each : {&shift_.g, &shift_.g_t, &shift_.g_tt}) *each = factor * *each;
+  }
+  if (!rotation_) return;
+  const MotionValue given = rotation_(t, {});
+  const Eigen::Vector3d r = factor * of(given.g);
+  const double angle = r.norm();
+  turn_ = angle > 0 ? Eigen::AngleAxisd(angle, r / angle).toRotationMatrix() : Eigen::Matrix3d::Identity();
+  spin_ = of(spin_of(r, factor * of(given.g_t)));
+}
+
+Distance MovedObstacle::at(const Vec3& x) const {
+  if (!rotation_) return obstacle_(t_, x - shift_.g);
+  const Vec3 from = x - shift_.g - centre_;
+  Distance there = obstacle_(t_, centre_ + of(Eigen::Vector3d(turn_.transpose() * of(from))));
+  there.normal = of(Eigen::Vector3d(turn_ * of(there.normal)));
+  auto& H = there.curvature;
+  Eigen::Matrix3d full;
+  full << H[0], H[1], H[2], H[1], H[3], H[4], H[2], H[4], H[5];
+  full = turn_ * full * turn_.transpose();
+  H = {full(0, 0), full(0, 1), full(0, 2), full(1, 1), full(1, 2), full(2, 2)};
+  return there;
+}
+
+Vec3 MovedObstacle::acceleration(const Vec3& x) const {
+  return shift_.g_tt + cross(spin_, cross(spin_, x - centre_ - shift_.g));
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,40 @@
+#pragma once
+
+/// @file
+/// An obstacle that moves as a rigid body.
+
+#include <gearshift/solid/contact.hpp>
+
+#include "solid/element/vectors.hpp"
+
+#include <Eigen/Core>
+
+namespace gearshift::solid {
+
+/// The obstacle of a contact at one time.
+class MovedObstacle {
+ public:
+  explicit MovedObstacle(const Contact& given);
+
+  /// Moves the obstacle to its place at time t; the factor multiplies its displacement and its rotation.
+  void move_to(PetscReal t, PetscReal factor);
+  /// Returns the distance of a place.
+  Distance at(const Vec3& x) const;
+  /// Return the velocity of the rigid obstacle at a place, and its acceleration without the part of an angular
+  /// acceleration.
+  Vec3 velocity(const Vec3& x) const { return shift_.g_t + cross(spin_, x - centre_ - shift_.g); }
+  Vec3 acceleration(const Vec3& x) const;
+  /// Returns the angular velocity.
+  const Vec3& spin() const { return spin_; }
+
+ private:
+  Obstacle obstacle_;
+  Motion motion_, rotation_;  // empty: none
+  Vec3 centre_;
+  PetscReal t_ = 0;
+  MotionValue shift_;
+  Eigen::Matrix3d turn_ = Eigen::Matrix3d::Identity();
+  Vec3 spin_{};
+};
+
+}  // namespace gearshift::solid
