@@ -66,7 +66,7 @@ struct Contact {
   std::optional<VectorExpression> motion = {}, rotation = {};
   Vec3 centre{};
   PetscReal stiffness = 0.3;                ///< c [-]
-  std::optional<PetscReal> viscosity = {};  ///< beta [-]; 0 for c <= 1, otherwise 1
+  std::optional<PetscReal> viscosity = {};  ///< beta [-]; 0 for c <= 1 without friction, otherwise 1
   PetscReal friction = 0;                   ///< mu [-]
   /// w_0 [length/time]; if not given, 1e-3 of the speed that the loads can give to the body within its own size
   std::optional<PetscReal> slip_speed = {};

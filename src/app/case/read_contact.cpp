@@ -123,8 +123,8 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, bool movin
                contact_.stiffness);
   read_optional(contact_.viscosity, [&](PetscReal& value) {
     return options.real(key("_viscosity").c_str(),
-                        "damping of the contact relative to the impedance of the material; default 0, or 1 if the "
-                        "stiffness is above 1 [-]",
+                        "damping of the contact relative to the impedance of the material; default 0, or 1 with friction or a "
+                        "stiffness above 1 [-]",
                         value);
   });
   options.choice(key("_overlap").c_str(),

@@ -1,4 +1,5 @@
 #include "dynamics/control/error_control.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,17 +26,20 @@ void ErrorControl::expect_motion(PetscReal run) {
 
 /// Let w be the frequency that Rayleigh's quotient gives for the acceleration (or for the next derivative that does not
 /// vanish). The expected motion is |v|/w, |a|/w^2, |a'|/w^3, the response of that mode to a push, a jump and a ramp of
-/// force. Rough fields have a high w and therefore a small expected motion.
+/// force. Rough fields have a high w and therefore a small expected motion. Rigid motion is left out throughout.
 void ErrorControl::expect_by_derivatives(PetscReal run, Vec change) {
   if (!atol_follows() || scale_.moved()) return;
-  const std::array<Vec, 3> derivatives{history_.present()[1], history_.slope(), change};
+  std::array<petsc::Handle<Vec>, 3> derivatives;
   std::array<PetscReal, 3> sizes{};
-  for (std::size_t i = 0; i < 3; ++i)
-    sizes[i] = scale_.size_of_derivative(solver_.system(), history_.present()[0], derivatives[i]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec whole = i == 0 ? history_.present()[1] : i == 1 ? history_.slope() : change;
+    derivatives[i] = scale_.seen_derivative(solver_.system(), history_.present()[0], whole);
+    sizes[i] = petsc::norm(derivatives[i].get());
+  }
   PetscReal longest = run;
   for (const std::size_t i : {std::size_t(1), std::size_t(0), std::size_t(2)}) {
     if (!(sizes[i] > 0)) continue;
-    const Shifts parts = solver_.quadratic_forms(derivatives[i], {1, 0, 1});
+    const Shifts parts = solver_.quadratic_forms(derivatives[i].get(), {1, 0, 1});
     if (parts.q > 0 && parts.a > 0) longest = std::min(longest, std::sqrt(parts.a / parts.q));
     break;
   }

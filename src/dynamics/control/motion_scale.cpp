@@ -87,11 +87,13 @@ PetscReal MotionScale::largest(Vec q, PetscReal enough) {
   return largest_ = std::max(largest_, petsc::norm(way_.get(), NORM_INFINITY));
 }
 
-PetscReal MotionScale::size_of_derivative(GuardedSystem& system, Vec q, Vec derivative) {
-  if (!rigid_) return petsc::norm(derivative);
-  const petsc::Handle<Vec> place = petsc::copy_of(q), rate = petsc::copy_of(derivative);
-  system.take_out_rigid_motion(place.get(), rate.get());
-  return petsc::norm(rate.get());
+petsc::Handle<Vec> MotionScale::seen_derivative(GuardedSystem& system, Vec q, Vec derivative) {
+  petsc::Handle<Vec> rate = petsc::copy_of(derivative);
+  if (rigid_) {
+    const petsc::Handle<Vec> place = petsc::copy_of(q);
+    system.take_out_rigid_motion(place.get(), rate.get());
+  }
+  return rate;
 }
 
 void MotionScale::archive_numbers(Archive& state) {

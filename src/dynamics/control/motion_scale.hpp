@@ -53,8 +53,8 @@ class MotionScale {
   /// out, it refers to the state of the last look. Collective.
   PetscReal largest(Vec q, PetscReal enough);
 
-  /// Returns the 2-norm of a derivative of the motion at q without its rigid part. Collective.
-  PetscReal size_of_derivative(GuardedSystem& system, Vec q, Vec derivative);
+  /// Returns a copy of a derivative of the motion at q without its rigid part. Collective.
+  petsc::Handle<Vec> seen_derivative(GuardedSystem& system, Vec q, Vec derivative);
 
   void archive_numbers(Archive& state);
   void archive_start(Archive& state, Vec layout);

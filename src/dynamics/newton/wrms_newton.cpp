@@ -20,6 +20,7 @@ constexpr PetscInt max_iterations = 4;
 constexpr PetscReal divergence = 2, min_forgetting = 0.3, min_first_rate = 0.1;
 constexpr PetscReal large_increment = 30;         // in units of T
 constexpr PetscReal growth_of_doubt = 1.1;        // per solve: sevenfold in 20; CVODE discards R after 20 steps
+constexpr PetscReal slow_growth_of_doubt = 1.02;  // for smaller increments
 constexpr PetscReal negligible_residual = 1e-50;  // in any unit
 constexpr PetscReal rounding = 64 * PETSC_MACHINE_EPSILON;
 constexpr PetscInt audit_period = 64;       // solves
@@ -148,8 +149,8 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
   const PetscReal before = previous_;
   previous_ = size;
   previous_plain_ = plain;
-  const bool in_doubt = iteration == 1 && size > large_increment * tolerance_;
-  const PetscReal doubt = in_doubt ? std::pow(growth_of_doubt, static_cast<PetscReal>(unmeasured_)) : 1;
+  const PetscReal growth = size > large_increment * tolerance_ ? growth_of_doubt : slow_growth_of_doubt;
+  const PetscReal doubt = iteration == 1 ? std::pow(growth, static_cast<PetscReal>(unmeasured_)) : 1;
   unmeasured_ = iteration > 1 ? 0 : unmeasured_ + 1;
   if (size * std::min<PetscReal>(1, doubt * rate) <= tolerance_) {
     record_->newton_reason = NewtonReason::wrms;

@@ -49,6 +49,8 @@ void Body::add_contact(const Contact& contact) {
 /// The loads' accelerations a give the speed sqrt(2 a L) within the body's own size L.
 void Body::Impl::choose_slip_speeds(Body& body) {
   const auto needs = [](const Contact& contact) { return contact.friction > 0 && !contact.slip_speed; };
+  const auto all = terms.all_of<ContactTerm>();
+  for (ContactTerm* contact : all) contact->set_slip_speed(1);  // for the forces at rest, where it does not matter
   PetscReal speed = 0;
   if (std::any_of(contacts.begin(), contacts.end(), needs)) {
     const MotionEstimate of_loads = body.expected_motion({}, PETSC_INFINITY);
@@ -56,7 +58,6 @@ void Body::Impl::choose_slip_speeds(Body& body) {
     const PetscReal size = norm(box.high - box.low);
     if (of_loads.q > least_motion * size) speed = creep * of_loads.v * std::sqrt(2 * size / of_loads.q);
   }
-  const auto all = terms.all_of<ContactTerm>();
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (needs(contacts[i]) && !(speed > 0))
       throw OptionError("contact '" + contacts[i].name +
@@ -75,6 +76,14 @@ void Body::Impl::look_at_contacts(const State& x) {
     greatest.pressure = std::max(greatest.pressure, now.pressure);
     greatest.penetration = std::max(greatest.penetration, now.penetration);
   });
+}
+
+void Body::Impl::expect_contacts(const State& x, const MotionEstimate& of_loads) {
+  look_at_contacts(x);
+  const PetscReal acceleration = of_loads.v * of_loads.v / of_loads.q;
+  for (const ContactTerm* contact : terms.all_of<ContactTerm>())
+    if (contact->has_friction() && acceleration > 0)
+      contact_step = std::min(contact_step, contact->slip_speed() / acceleration);
 }
 
 void Body::Impl::archive_contacts(Archive& state) {

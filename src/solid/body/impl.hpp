@@ -146,6 +146,8 @@ class Body::Impl {
   void choose_slip_speeds(Body& body);
   /// Examines the contacts at an accepted state. Collective.
   void look_at_contacts(const State& x);
+  /// Does so at the initial state, where accelerations are unknown. Collective.
+  void expect_contacts(const State& x, const MotionEstimate& of_loads);
   void archive_contacts(Archive& state);
 
   SolverChoice choice() const { return {solver, space.degree(), prefix}; }

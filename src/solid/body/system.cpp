@@ -232,7 +232,6 @@ PetscReal Body::resolved_step(PetscReal t, PetscReal dt) {
 MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
   Impl& I = *impl_;
   I.after_set_up("expected_motion");
-  if (x.q && x.v) I.look_at_contacts(x);
   petsc::Handle<Vec> rest, forces;
   ForcesAt at;
   if (!I.terms.empty() || I.frame) {
@@ -248,8 +247,11 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
       return forces.get();
     };
   }
-  return estimate_motion(*I.op, at, I.terms.any_steady() || (I.frame && I.frame->steady()), I.load_times,
-                         I.terms.load_factor(), x.t, until);
+  const MotionEstimate of_loads =
+      estimate_motion(*I.op, at, I.terms.any_steady() || (I.frame && I.frame->steady()), I.load_times,
+                      I.terms.load_factor(), x.t, until);
+  if (x.q && x.v) I.expect_contacts(x, of_loads);
+  return of_loads;
 }
 
 bool Body::take_out_rigid_motion(Vec q, Vec v) {

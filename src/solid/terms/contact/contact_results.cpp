@@ -26,6 +26,16 @@ ContactReport ContactTerm::report(TermPoint& x) {
   return {given_.name, greatest[0], greatest[1], petsc::reduced(space_.comm(), MPI_SUM, area), -greatest[2]};
 }
 
+/// A creeping point may begin to slide, and a sliding one may stop: the error of a step that passes over the curve f is
+/// not seen, since the tangent at its beginning damps it.
+double ContactTerm::time_to_change(const Vec3& w, const Vec3& faster) const {
+  const double speed = norm(w), change = norm(faster);
+  if (!(change > 0)) return std::numeric_limits<double>::infinity();
+  if (speed < slip_speed_) return slip_speed_ / change;
+  const double slower = -dot(w, faster) / speed;
+  return slower > 0 ? (speed + slip_speed_) / slower : std::numeric_limits<double>::infinity();
+}
+
 PetscReal ContactTerm::safe_step(TermPoint& x) {
   obstacle_.move_to(x.t(), x.load_factor());
   PetscReal safe = std::numeric_limits<PetscReal>::infinity();
@@ -33,9 +43,12 @@ PetscReal ContactTerm::safe_step(TermPoint& x) {
   for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
     const Surface::Facet& own = facet(parts_[p]);
     const Vec3 relative = own.value(q, v) - obstacle_.velocity(place);
-    const double rate = dot(there.normal, relative) + there.rate;
-    const double bend = dot(there.normal, own.value(q, a) - obstacle_.acceleration(place)) +
-                        dot(relative, product(there.curvature, relative));
+    const Vec3& n = there.normal;
+    const Vec3 faster = own.value(q, a) - obstacle_.acceleration(place);
+    const double rate = dot(n, relative) + there.rate;
+    const double bend = dot(n, faster) + dot(relative, product(there.curvature, relative));
+    if (given_.friction > 0 && there.d < 0)
+      safe = std::min(safe, time_to_change(relative - dot(n, relative) * n, faster - dot(n, faster) * n));
     // The first root of left + rate t + bend t^2 / 2, with the distance `left` to go.
     const double left = std::max(there.d, 0.0) + parts_[p].depth * space_.degree() / 2;
     const double under = rate * rate - 2 * bend * left;

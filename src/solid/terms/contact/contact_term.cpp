@@ -48,7 +48,7 @@ ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, con
       obstacle_(given),
       at_start_(given),
       surfaces_(surfaces_on(space, given.faces)),
-      viscosity_(given.viscosity.value_or(given.stiffness > 1 ? 1 : 0)) {
+      viscosity_(given.viscosity.value_or(given.stiffness > 1 || given.friction > 0 ? 1 : 0)) {
   std::set<std::vector<PetscInt>> known;
   for (std::size_t s = 0; s < surfaces_.size(); ++s) {
     surfaces_[s]->require_sides("contact");
@@ -76,8 +76,8 @@ double ContactTerm::overlap_at(const Vec3& X) const {
 std::pair<double, double> ContactTerm::drag(const Vec3& w) const {
   const double speed = norm(w);
   if (speed >= slip_speed_) return {1 / speed, -1 / (speed * speed * speed)};
-  const double creep = 1 / slip_speed_;
-  return {(2 - speed * creep) * creep, speed > 0 ? -creep * creep / speed : 0};
+  const double creep = 1 / slip_speed_, part = speed * creep;
+  return {(3 - part * part) / 2 * creep, -creep * creep * creep};
 }
 
 Vec3 ContactTerm::force(const Part& part, const Touch& touch) const {

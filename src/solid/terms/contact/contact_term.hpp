@@ -22,12 +22,14 @@ class ContactTerm : public Term {
 
   /// Sets w_0; to be called before the first evaluation if the contact has friction.
   void set_slip_speed(PetscReal speed) { slip_speed_ = speed; }
+  PetscReal slip_speed() const { return slip_speed_; }
+  bool has_friction() const { return given_.friction > 0; }
   const std::string& name() const { return given_.name; }
 
   /// Returns the state of the contact. Collective.
   ContactReport report(TermPoint& x);
-  /// Returns a time in which no point of the faces passes through more than half a cell's depth of the obstacle, if the
-  /// accelerations stay as they are. Collective.
+  /// Returns a time in which, if the accelerations stay as they are, no point of the faces passes through more than half
+  /// a cell's depth of the obstacle, and none passes over the speeds up to w_0. Collective.
   PetscReal safe_step(TermPoint& x);
   /// Computes p, g and |w|, where p > 0, at local nodes. p is 0 and g is the distance at nodes off the faces.
   void fields(TermPoint& x, std::span<Vec3> values);
@@ -75,6 +77,8 @@ class ContactTerm : public Term {
   Vec3 force(const Part& part, const Touch& touch) const;
   /// Returns f(|w|/w_0) / |w|, and its derivative divided by |w|.
   std::pair<double, double> drag(const Vec3& w) const;
+  /// Returns the time in which a velocity of sliding that changes at a rate passes over the speeds up to w_0.
+  double time_to_change(const Vec3& w, const Vec3& faster) const;
   double overlap_at(const Vec3& X) const;
 
   /// A body that rests on an obstacle without pressure touches it: gaps up to this part of h count as 0, so that the
