@@ -172,14 +172,12 @@ TEST(Contact, TangentsAreDerivativesWithFrictionAndMotion) {
 /// the stored energy.
 TEST(Contact, EnergiesBalance) {
   for (const bool turns : {false, true}) {
-    const auto body = body_on_sphere(0.4, 0.7, 0, turns), free = std::make_unique<Body>(slanted(0), 2);
-    free->set_material(material(Law::neo_hookean));
-    free->set_up();
-    constexpr PetscReal t = 0.3, e = 1e-5;
+    const auto body = body_on_sphere(0.4, 0.7, 0, turns);
+    constexpr PetscReal t = 0.3, e = 1e-5, gone = 1000;  // the sphere is far away then
     const Moving x(*body), later(*body, e), before(*body, -e);
     auto r = vector(*body), own = vector(*body);
     body->residual(x.at(t), r.get());
-    free->residual(x.at(t), own.get());
+    body->residual(x.at(gone), own.get());
     check(VecAXPY(r.get(), -1, own.get()));
     PetscScalar power = 0;
     check(VecDot(r.get(), x.v.get(), &power));
@@ -189,7 +187,7 @@ TEST(Contact, EnergiesBalance) {
     EXPECT_GT(now.power_friction, 0);
     EXPECT_GT(now.power_dissipated, 1.01 * now.power_friction);
     EXPECT_NEAR(power, growth + now.power_dissipated - now.power_prescribed, 1e-6 * now.power_dissipated);
-    EXPECT_NEAR(now.stored - now.contact, free->energy(x.at(t))->stored, 1e-12 * now.stored);
+    EXPECT_NEAR(now.stored - now.contact, body->energy(x.at(gone))->stored, 1e-12 * now.stored);
   }
 }
 

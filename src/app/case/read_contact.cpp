@@ -22,7 +22,7 @@ constexpr std::array contact_endings{"_obstacle",   "_point",     "_normal",    
                              "_slip_speed", "_stiffness", "_viscosity", "_overlap"};
 constexpr std::array overlap_names{"keep", "remove"};
 // In statics, where nothing chatters, a stiff contact costs only a few more linear iterations.
-constexpr PetscReal static_stiffness = 100;
+constexpr PetscReal static_stiffness = 10;
 
 /// The options of one contact.
 class ContactKeys {
@@ -119,7 +119,7 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, bool movin
   });
   options.real(key("_stiffness").c_str(),
                "stiffness of the contact relative to that of the cells under its faces; a larger one penetrates less "
-               "and, in a motion, needs shorter steps. In a static solution the default is 100 [-]",
+               "and, in a motion, needs shorter steps. In a static solution the default is 10 [-]",
                contact_.stiffness);
   read_optional(contact_.viscosity, [&](PetscReal& value) {
     return options.real(key("_viscosity").c_str(),

@@ -18,7 +18,7 @@ ContactReport ContactTerm::report(TermPoint& x) {
   for_points(x.q(), [&](std::size_t p, std::size_t q, const Vec3&, const Distance& there) {
     greatest[2] = std::max(greatest[2], -there.d);
     if (!(there.d < 0)) return;
-    greatest[0] = std::max(greatest[0], -parts_[p].stiffness * there.d);
+    greatest[0] = std::max(greatest[0], -stiffness_[parts_[p].first + q] * there.d);
     greatest[1] = std::max(greatest[1], -there.d);
     area += facet(parts_[p]).point(q).size();
   });
@@ -62,25 +62,8 @@ PetscReal ContactTerm::safe_step(TermPoint& x) {
 void ContactTerm::fields(TermPoint& x, std::span<Vec3> values) {
   obstacle_.move_to(x.t(), x.load_factor());
   const auto count = static_cast<std::size_t>(space_.local_nodes());
-  const auto vec = [&] { return petsc::duplicate(space_.layout()); };
-  const petsc::Handle<Vec> areas = vec();
-  petsc::check(VecZeroEntries(areas.get()));
-  {
-    GhostValues ghosts;
-    NodalSum sum(space_, areas.get(), ghosts);
-    for (const Part& part : parts_) {
-      const Surface::Facet& own = facet(part);
-      for (std::size_t q = 0; q < own.points(); ++q)
-        for (std::size_t i = 0; i < own.nodes(); ++i) {
-          // Squares, since shape functions of nodes at corners may have a zero mean.
-          const double weight = own.shape(q, i) * own.shape(q, i) * own.point(q).size();
-          sum.add(own.node(i), {weight, weight * part.stiffness, 0});
-        }
-    }
-    sum.finish();
-  }
   GhostValues ghosts;
-  const NodalValues means(space_, areas.get(), nullptr, ghosts);
+  const NodalValues means(space_, node_stiffness_.get(), nullptr, ghosts);
   const NodalValues& u = x.q();
   const NodalValues* v = x.state().v ? &x.v() : nullptr;
   for (std::size_t node = 0; node < count; ++node) {

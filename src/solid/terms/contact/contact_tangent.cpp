@@ -28,7 +28,7 @@ class ContactTerm::Tangent : public TermTangent {
       points_.push_back({p, q, touch});
       const Part& part = term_.parts_[p];
       Mean& mean = term_.means_[p];
-      add_square(mean.q, touch.area * part.stiffness, touch.there.normal);
+      add_square(mean.q, touch.area * touch.stiffness, touch.there.normal);
       add_square(mean.v, touch.area * part.impedance, touch.there.normal);
       if (term_.given_.friction == 0) return;
       const auto [h, slope] = term_.drag(touch.slip);
@@ -88,7 +88,7 @@ class ContactTerm::Tangent : public TermTangent {
     const Touch& touch = point.touch;
     const Part& part = term_.parts_[point.part];
     const Vec3 &n = touch.there.normal, &v = touch.relative;
-    const double dg = s.q * dot(n, d), dp = -part.stiffness * dg;
+    const double dg = s.q * dot(n, d), dp = -touch.stiffness * dg;
     const Vec3 dn = s.q * product(touch.there.curvature, d);
     const Vec3 dv = s.v * d - s.q * cross(spin_, d);
     const double d_along = dot(dn, v) + dot(n, dv);

@@ -1,5 +1,6 @@
 #include "solid/terms/contact/contact_term.hpp"
 
+#include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/terms/load_times.hpp"
@@ -50,6 +51,8 @@ ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, con
       surfaces_(surfaces_on(space, given.faces)),
       viscosity_(given.viscosity.value_or(given.stiffness > 1 || given.friction > 0 ? 1 : 0)) {
   std::set<std::vector<PetscInt>> known;
+  std::vector<double> stiffness;
+  std::size_t points = 0;
   for (std::size_t s = 0; s < surfaces_.size(); ++s) {
     surfaces_[s]->require_sides("contact");
     for (std::size_t f = 0; f < surfaces_[s]->facets().size(); ++f) {
@@ -62,11 +65,49 @@ ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, con
       const Lame moduli = lame(material);
       const double M = std::min(moduli.lambda, most_lambda * moduli.mu) + 2 * moduli.mu;
       const double h = depth_under(space, facet) / space.degree();
-      parts_.push_back({s, f, h, given.stiffness * M / h, viscosity_ * std::sqrt(material.rho * M)});
+      parts_.push_back({s, f, points, h, viscosity_ * std::sqrt(material.rho * M)});
+      stiffness.push_back(given.stiffness * M / h);
+      points += facet.points();
     }
   }
+  stiffness_.resize(points);
+  smooth(stiffness);
   means_.resize(parts_.size());
   at_start_.move_to(0, 1);
+}
+
+void ContactTerm::smooth(const std::vector<double>& of_parts) {
+  node_stiffness_ = petsc::duplicate(space_.layout());
+  // Squares of shape functions, since those of nodes at corners may have a zero mean.
+  const auto weight = [](const Surface::Facet& own, std::size_t q, std::size_t i) {
+    return own.shape(q, i) * own.shape(q, i);
+  };
+  GhostValues ghosts;
+  {
+    NodalSum sum(space_, node_stiffness_.get(), ghosts);
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      const Surface::Facet& own = facet(parts_[p]);
+      for (std::size_t q = 0; q < own.points(); ++q)
+        for (std::size_t i = 0; i < own.nodes(); ++i) {
+          const double w = weight(own, q, i) * own.point(q).size();
+          sum.add(own.node(i), {w, w * of_parts[p], 0});
+        }
+    }
+    sum.finish();
+  }
+  const NodalValues nodes(space_, node_stiffness_.get(), nullptr, ghosts);
+  for (const Part& part : parts_) {
+    const Surface::Facet& own = facet(part);
+    for (std::size_t q = 0; q < own.points(); ++q) {
+      double sum = 0, weights = 0;
+      for (std::size_t i = 0; i < own.nodes(); ++i) {
+        const Vec3 node = nodes[own.node(i)];
+        sum += weight(own, q, i) * node[1] / node[0];
+        weights += weight(own, q, i);
+      }
+      stiffness_[part.first + q] = sum / weights;
+    }
+  }
 }
 
 double ContactTerm::overlap_at(const Vec3& X) const {
@@ -127,7 +168,7 @@ std::vector<TimeHistory> ContactTerm::time_histories() const {
 }
 
 double ContactTerm::bytes() const {
-  double sum = static_cast<double>(parts_.size() * (sizeof(Part) + sizeof(Mean)));
+  double sum = static_cast<double>(parts_.size() * (sizeof(Part) + sizeof(Mean)) + stiffness_.size() * sizeof(double));
   for (const auto& surface : surfaces_) sum += surface->bytes();
   return sum;
 }

@@ -52,14 +52,15 @@ class ContactTerm : public Term {
   /// A facet that may touch the obstacle; each facet counts once, if faces overlap.
   struct Part {
     std::size_t surface, facet;
-    double depth;      // h [length]
-    double stiffness;  // k [force/length^3]
-    double impedance;  // beta Z [force time/length^3]
+    std::size_t first;  // the number of its first point
+    double depth;       // h [length]
+    double impedance;   // beta Z [force time/length^3]
   };
   /// A point of a facet on the obstacle.
   struct Touch {
     double area = 0;
-    double pressure = 0;  // p
+    double stiffness = 0;  // k
+    double pressure = 0;   // p
     Distance there = {};
     Vec3 relative = {};  // velocity relative to the rigid obstacle; 0 in statics
     Vec3 slip = {};      // w, its part along the surface
@@ -79,6 +80,8 @@ class ContactTerm : public Term {
   std::pair<double, double> drag(const Vec3& w) const;
   /// Returns the time in which a velocity of sliding that changes at a rate passes over the speeds up to w_0.
   double time_to_change(const Vec3& w, const Vec3& faster) const;
+  /// Computes stiffnesses of nodes and points from those of the parts. Collective.
+  void smooth(const std::vector<double>& of_parts);
   double overlap_at(const Vec3& X) const;
 
   /// A body that rests on an obstacle without pressure touches it: gaps up to this part of h count as 0, so that the
@@ -90,6 +93,10 @@ class ContactTerm : public Term {
   MovedObstacle obstacle_, at_start_;
   std::vector<std::unique_ptr<Surface>> surfaces_;
   std::vector<Part> parts_;
+  /// Weights of the facets' points at each node, and sums of k = c M / h times the weights: k varies less than the depth
+  /// of single cells, and with it the pressure.
+  petsc::Handle<Vec> node_stiffness_;
+  std::vector<double> stiffness_;  // k of each point [force/length^3]
   PetscReal viscosity_ = 0, slip_speed_ = 0;
   /// Means of the tangent's symmetric positive parts over each facet, per area, at the last linearization.
   struct Mean {
@@ -120,7 +127,8 @@ void ContactTerm::for_touching(TermPoint& x, Use&& use) {
   for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
     if (!(there.d < at_rest * parts_[p].depth)) return;
     const Surface::Facet& own = facet(parts_[p]);
-    Touch touch{.area = own.point(q).size(), .pressure = -parts_[p].stiffness * there.d, .there = there};
+    const double k = stiffness_[parts_[p].first + q];
+    Touch touch{.area = own.point(q).size(), .stiffness = k, .pressure = -k * there.d, .there = there};
     if (moves) {
       touch.relative = own.value(q, *v) - obstacle_.velocity(place);
       const double along = dot(there.normal, touch.relative);
