@@ -78,6 +78,7 @@ struct ContactReport {
   std::string name;
   PetscReal pressure = 0;     ///< greatest p at a quadrature point [force/length^2]
   PetscReal penetration = 0;  ///< greatest -g [length]
+  PetscReal depth = 0;        ///< greatest -g / h [-]
   PetscReal area = 0;         ///< undeformed area where g < 0 at the last state [length^2]
   PetscReal gap = 0;          ///< smallest g at the last state [length]
 };

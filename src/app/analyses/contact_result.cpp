@@ -3,6 +3,11 @@
 #include <gearshift/io/summary.hpp>
 
 namespace gearshift::app {
+namespace {
+
+constexpr PetscReal deep = 0.5;  // penetration / h, above which the surface is not where the user sees it
+
+}  // namespace
 
 void ContactResult::warn_of_overlaps() const {
   for (const auto& report : reports_)
@@ -26,15 +31,24 @@ void ContactResult::add_to(io::Summary& summary) const {
 }
 
 void ContactResult::print() const {
-  for (const auto& report : reports_)
+  for (const auto& report : reports_) {
+    const char* name = report.name.c_str();
     if (report.penetration > 0)
-      petsc::check(PetscPrintf(
-          comm_, "contact %s: greatest pressure %.6g, greatest penetration %.3g; closed area %.6g at the end\n",
-          report.name.c_str(), report.pressure, report.penetration, report.area));
+      petsc::check(PetscPrintf(comm_,
+                               "contact %s: greatest pressure %.6g, greatest penetration %.3g; closed area %.6g at the "
+                               "end\n",
+                               name, report.pressure, report.penetration, report.area));
     else
       petsc::check(PetscPrintf(comm_,
                                "contact %s: the body did not touch the obstacle; the smallest gap at the end is %.6g\n",
-                               report.name.c_str(), report.gap));
+                               name, report.gap));
+    if (report.depth > deep)
+      petsc::check(
+          PetscFPrintf(comm_, PETSC_STDERR,
+                       "warning: contact '%s': the penetration is %.2g of the depth of a cell; a finer mesh on "
+                       "its faces or a larger -contact_%s_stiffness reduces it\n",
+                       name, report.depth, name));
+  }
 }
 
 }  // namespace gearshift::app

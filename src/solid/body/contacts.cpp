@@ -75,6 +75,7 @@ void Body::Impl::look_at_contacts(const State& x) {
     ContactReport& greatest = contact_reports[i];
     greatest.pressure = std::max(greatest.pressure, now.pressure);
     greatest.penetration = std::max(greatest.penetration, now.penetration);
+    greatest.depth = std::max(greatest.depth, now.depth);
   });
 }
 
@@ -94,6 +95,7 @@ void Body::Impl::archive_contacts(Archive& state) {
     const Archive::Group own(state, report.name);
     state("pressure", report.pressure);
     state("penetration", report.penetration);
+    state("depth", report.depth);
   }
 }
 
@@ -104,6 +106,7 @@ std::vector<ContactReport> Body::contact_reports(const State& x) const {
     ContactReport now = contact.report(at);
     now.pressure = std::max(now.pressure, impl_->contact_reports[i].pressure);
     now.penetration = std::max(now.penetration, impl_->contact_reports[i].penetration);
+    now.depth = std::max(now.depth, impl_->contact_reports[i].depth);
     all.push_back(now);
   });
   return all;

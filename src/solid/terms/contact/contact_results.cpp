@@ -13,17 +13,19 @@ namespace gearshift::solid {
 ContactReport ContactTerm::report(TermPoint& x) {
   obstacle_.move_to(x.t(), x.load_factor());
   constexpr PetscReal far = std::numeric_limits<PetscReal>::infinity();
-  std::array<PetscReal, 3> greatest{0, 0, -far};  // pressure, penetration, -gap
+  std::array<PetscReal, 4> greatest{0, 0, -far, 0};  // pressure, penetration, -gap, penetration / h
   PetscReal area = 0;
   for_points(x.q(), [&](std::size_t p, std::size_t q, const Vec3&, const Distance& there) {
     greatest[2] = std::max(greatest[2], -there.d);
     if (!(there.d < 0)) return;
     greatest[0] = std::max(greatest[0], -stiffness_[parts_[p].first + q] * there.d);
     greatest[1] = std::max(greatest[1], -there.d);
+    greatest[3] = std::max(greatest[3], -there.d / parts_[p].depth);
     area += facet(parts_[p]).point(q).size();
   });
-  petsc::check(MPI_Allreduce(MPI_IN_PLACE, greatest.data(), 3, MPIU_REAL, MPI_MAX, space_.comm()));
-  return {given_.name, greatest[0], greatest[1], petsc::reduced(space_.comm(), MPI_SUM, area), -greatest[2]};
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, greatest.data(), 4, MPIU_REAL, MPI_MAX, space_.comm()));
+  return {given_.name, greatest[0], greatest[1], greatest[3], petsc::reduced(space_.comm(), MPI_SUM, area),
+          -greatest[2]};
 }
 
 /// A creeping point may begin to slide, and a sliding one may stop: the error of a step that passes over the curve f is
@@ -61,24 +63,34 @@ PetscReal ContactTerm::safe_step(TermPoint& x) {
 
 void ContactTerm::fields(TermPoint& x, std::span<Vec3> values) {
   obstacle_.move_to(x.t(), x.load_factor());
-  const auto count = static_cast<std::size_t>(space_.local_nodes());
-  GhostValues ghosts;
-  const NodalValues means(space_, node_stiffness_.get(), nullptr, ghosts);
   const NodalValues& u = x.q();
   const NodalValues* v = x.state().v ? &x.v() : nullptr;
-  for (std::size_t node = 0; node < count; ++node) {
+  const petsc::Handle<Vec> pressures = petsc::duplicate(space_.layout());
+  GhostValues ghosts, ghosts_of_weights;
+  {
+    NodalSum sum(space_, pressures.get(), ghosts);
+    for_points(u, [&](std::size_t p, std::size_t q, const Vec3&, const Distance& there) {
+      if (!(there.d < 0)) return;
+      const Surface::Facet& own = facet(parts_[p]);
+      const double force = -stiffness_[parts_[p].first + q] * there.d * own.point(q).size();
+      for (std::size_t i = 0; i < own.nodes(); ++i) sum.add(own.node(i), {weight(own, q, i) * force, 0, 0});
+    });
+    sum.finish();
+  }
+  const NodalValues sums(space_, pressures.get(), nullptr, ghosts);
+  const NodalValues weights(space_, node_stiffness_.get(), nullptr, ghosts_of_weights);
+  for (std::size_t node = 0; node < values.size(); ++node) {
     const auto n = static_cast<PetscInt>(node);
     const Vec3& X = space_.coordinates()[node];
     const Vec3 place = X + u[n];
     const Distance there = obstacle_.at(place);
-    const double g = there.d - overlap_at(X);
-    values[node][1] = std::min(values[node][1], g);
-    const Vec3 mean = means[n];
-    if (!(g < 0) || !(mean[0] > 0)) continue;
-    values[node][0] = std::max(values[node][0], -g * mean[1] / mean[0]);
+    auto& [pressure, gap, slip] = values[node];
+    gap = std::min(gap, there.d - overlap_at(X));
+    if (!(sums[n][0] > 0)) continue;
+    pressure = std::max(pressure, sums[n][0] / weights[n][0]);
     if (!v) continue;
     const Vec3 relative = (*v)[n] - obstacle_.velocity(place);
-    values[node][2] = norm(relative - dot(there.normal, relative) * there.normal);
+    slip = norm(relative - dot(there.normal, relative) * there.normal);
   }
 }
 

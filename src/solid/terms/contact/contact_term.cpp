@@ -78,10 +78,6 @@ ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, con
 
 void ContactTerm::smooth(const std::vector<double>& of_parts) {
   node_stiffness_ = petsc::duplicate(space_.layout());
-  // Squares of shape functions, since those of nodes at corners may have a zero mean.
-  const auto weight = [](const Surface::Facet& own, std::size_t q, std::size_t i) {
-    return own.shape(q, i) * own.shape(q, i);
-  };
   GhostValues ghosts;
   {
     NodalSum sum(space_, node_stiffness_.get(), ghosts);

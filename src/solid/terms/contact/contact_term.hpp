@@ -31,7 +31,8 @@ class ContactTerm : public Term {
   /// Returns a time in which, if the accelerations stay as they are, no point of the faces passes through more than half
   /// a cell's depth of the obstacle, and none passes over the speeds up to w_0. Collective.
   PetscReal safe_step(TermPoint& x);
-  /// Computes p, g and |w|, where p > 0, at local nodes. p is 0 and g is the distance at nodes off the faces.
+  /// Computes p, g and |w|, where p > 0, at local nodes: p as the mean over the points around a node, 0 off the faces.
+  /// Collective.
   void fields(TermPoint& x, std::span<Vec3> values);
 
   void add_residual(TermPoint& x, SharedSum& r) override;
@@ -80,6 +81,11 @@ class ContactTerm : public Term {
   std::pair<double, double> drag(const Vec3& w) const;
   /// Returns the time in which a velocity of sliding that changes at a rate passes over the speeds up to w_0.
   double time_to_change(const Vec3& w, const Vec3& faster) const;
+  /// Returns the weight of a point at a node in means over the points around it, per area: the square of the shape
+  /// function, since those of nodes at corners may have a zero mean.
+  static double weight(const Surface::Facet& facet, std::size_t q, std::size_t i) {
+    return facet.shape(q, i) * facet.shape(q, i);
+  }
   /// Computes stiffnesses of nodes and points from those of the parts. Collective.
   void smooth(const std::vector<double>& of_parts);
   double overlap_at(const Vec3& X) const;
