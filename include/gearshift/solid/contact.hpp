@@ -68,8 +68,9 @@ struct Contact {
   PetscReal stiffness = 0.3;                ///< c [-]
   std::optional<PetscReal> viscosity = {};  ///< beta [-]; 0 for c <= 1 without friction, otherwise 1
   PetscReal friction = 0;                   ///< mu [-]
-  /// w_0 [length/time]; if not given, 1e-3 of the speed that the loads can give to the body within its own size
+  /// w_0 [length/time]; if not given, `creep` times the speed that the loads can give to the body within its own size
   std::optional<PetscReal> slip_speed = {};
+  static constexpr PetscReal creep = 1e-2;
   enum class Overlap { keep, remove } overlap = Overlap::keep;  ///< of the undeformed body at t = 0
 };
 

@@ -18,8 +18,8 @@ using solid::Vec3;
 using solid::VectorExpression;
 
 constexpr std::array contact_endings{"_obstacle",   "_point",     "_normal",    "_center",   "_radius", "_axis",
-                             "_size",       "_distance",  "_motion",    "_rotation", "_inside", "_friction",
-                             "_slip_speed", "_stiffness", "_viscosity", "_overlap"};
+                                     "_size",       "_distance",  "_motion",    "_rotation", "_inside", "_friction",
+                                     "_slip_speed", "_stiffness", "_viscosity", "_overlap"};
 constexpr std::array overlap_names{"keep", "remove"};
 // In statics, where nothing chatters, a stiff contact costs only a few more linear iterations.
 constexpr PetscReal static_stiffness = 10;
@@ -113,7 +113,7 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, bool movin
   read_optional(contact_.slip_speed, [&](PetscReal& value) {
     return options.real(key("_slip_speed").c_str(),
                         "speed of sliding below which a contact with friction creeps instead of sticking; default: a "
-                        "thousandth of the speed that the initial velocity, the obstacle or the loads give "
+                        "hundredth of the speed that the initial velocity, the obstacle or the loads give "
                         "[length/time]",
                         value);
   });
@@ -122,10 +122,11 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, bool movin
                "and, in a motion, needs shorter steps. In a static solution the default is 10 [-]",
                contact_.stiffness);
   read_optional(contact_.viscosity, [&](PetscReal& value) {
-    return options.real(key("_viscosity").c_str(),
-                        "damping of the contact relative to the impedance of the material; default 0, or 1 with friction or a "
-                        "stiffness above 1 [-]",
-                        value);
+    return options.real(
+        key("_viscosity").c_str(),
+        "damping of the contact relative to the impedance of the material; default 0, or 1 with friction or a "
+        "stiffness above 1 [-]",
+        value);
   });
   options.choice(key("_overlap").c_str(),
                  "overlap of the undeformed body with the obstacle at t = 0: keep: it presses, as in an interference "
@@ -225,7 +226,6 @@ void refuse_fields_without_contact(const Case& given) {
 }
 
 void add_contacts(const Case& given, solid::Body& body) {
-  constexpr PetscReal creep = 1e-3;
   PetscReal initial = 0;
   if (given.initial_velocity)
     for (const Vec3& X : body.space().coordinates()) {
@@ -235,7 +235,8 @@ void add_contacts(const Case& given, solid::Body& body) {
   initial = petsc::reduced(body.space().comm(), MPI_MAX, initial);
   for (solid::Contact contact : given.contacts) {
     if (!contact.slip_speed && contact.friction > 0)
-      if (const PetscReal speed = std::max(initial, speed_of(contact)); speed > 0) contact.slip_speed = creep * speed;
+      if (const PetscReal speed = std::max(initial, speed_of(contact)); speed > 0)
+        contact.slip_speed = solid::Contact::creep * speed;
     body.add_contact(contact);
   }
 }

@@ -10,7 +10,6 @@ namespace gearshift::solid {
 
 namespace {
 
-constexpr PetscReal creep = 1e-3;         // slip speed, as a fraction of the speed of the motion
 constexpr PetscReal least_motion = 1e-9;  // of the body's size: less is no motion by loads
 
 void require(bool holds, const Contact& contact, const char* what) {
@@ -56,13 +55,13 @@ void Body::Impl::choose_slip_speeds(Body& body) {
     const MotionEstimate of_loads = body.expected_motion({}, PETSC_INFINITY);
     const Extent box = extent_of(space);
     const PetscReal size = norm(box.high - box.low);
-    if (of_loads.q > least_motion * size) speed = creep * of_loads.v * std::sqrt(2 * size / of_loads.q);
+    if (of_loads.q > least_motion * size) speed = Contact::creep * of_loads.v * std::sqrt(2 * size / of_loads.q);
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (needs(contacts[i]) && !(speed > 0))
       throw OptionError("contact '" + contacts[i].name +
                         "': no load gives a speed from which a slip speed could follow; give the slip speed, a "
-                        "thousandth of the speed of sliding or less");
+                        "hundredth of the speed of sliding or less");
     all[i]->set_slip_speed(contacts[i].slip_speed.value_or(speed));
   }
 }

@@ -23,28 +23,21 @@ class ContactTerm::Tangent : public TermTangent {
 
   void update(TermPoint& x) override {
     points_.clear();
-    std::fill(term_.means_.begin(), term_.means_.end(), Mean{});
+    std::fill(term_.linearized_.begin(), term_.linearized_.end(), Parts{});
     term_.for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
       points_.push_back({p, q, touch});
       const Part& part = term_.parts_[p];
-      Mean& mean = term_.means_[p];
-      add_square(mean.q, touch.area * touch.stiffness, touch.there.normal);
-      add_square(mean.v, touch.area * part.impedance, touch.there.normal);
+      Parts& own = term_.linearized_[part.first + q];
+      add_square(own.q, touch.area * touch.stiffness, touch.there.normal);
+      add_square(own.v, touch.area * part.impedance, touch.there.normal);
       if (term_.given_.friction == 0) return;
       const auto [h, slope] = term_.drag(touch.slip);
       const double weight = touch.area * term_.given_.friction * touch.pressure;
-      for (const std::size_t diagonal : {0, 3, 5}) mean.v[diagonal] += weight * h;
-      add_square(mean.v, -weight * h, touch.there.normal);
-      add_square(mean.v, weight * slope, touch.slip);
+      for (const std::size_t diagonal : {0, 3, 5}) own.v[diagonal] += weight * h;
+      add_square(own.v, -weight * h, touch.there.normal);
+      add_square(own.v, weight * slope, touch.slip);
     });
     spin_ = term_.obstacle_.spin();
-    for (std::size_t p = 0; p < term_.parts_.size(); ++p) {
-      const Surface::Facet& facet = term_.facet(term_.parts_[p]);
-      double area = 0;
-      for (std::size_t q = 0; q < facet.points(); ++q) area += facet.point(q).size();
-      for (Block* block : {&term_.means_[p].q, &term_.means_[p].v})
-        for (double& entry : *block) entry /= area;
-    }
   }
 
   void add_apply(TermProduct& product) override {
@@ -109,20 +102,30 @@ class ContactTerm::Tangent : public TermTangent {
 
 std::unique_ptr<TermTangent> ContactTerm::make_tangent() { return std::make_unique<Tangent>(*this); }
 
-/// The means over facets, lumped at the nodes of a level as in SurfaceForm.
+/// The parts of the points, lumped at the nodes of a level as in SurfaceForm.
 class ContactTerm::Level : public LevelTerm {
  public:
   Level(const ContactTerm& term, const Space& space) : term_(term), surfaces_(surfaces_on(space, term.given_.faces)) {}
 
   void add_blocks(Shifts s, NodeBlocks& blocks) const override {
-    for (std::size_t p = 0; p < term_.parts_.size(); ++p) {
-      Block mean = scaled(s.q, term_.means_[p].q);
-      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += s.v * term_.means_[p].v[i];
-      if (mean == Block{}) continue;
-      const Part& part = term_.parts_[p];
+    for (const Part& part : term_.parts_) {
+      const Surface::Facet& fine = term_.facet(part);
       const Surface::Facet& facet = surfaces_[part.surface]->facets()[part.facet];
-      lump_at_nodes(
-          facet, [&](std::size_t q) { return scaled(facet.point(q).size(), mean); }, blocks);
+      std::vector<Block> of_points;
+      Block sum{};
+      double area = 0;
+      for (std::size_t q = 0; q < fine.points(); ++q) {
+        const Parts& own = term_.linearized_[part.first + q];
+        Block& block = of_points.emplace_back(scaled(s.q, own.q));
+        for (std::size_t i = 0; i < block.size(); ++i) sum[i] += block[i] += s.v * own.v[i];
+        area += fine.point(q).size();
+      }
+      if (sum == Block{}) continue;
+      const bool same = facet.points() == fine.points();
+      const auto block_of = [&](std::size_t q) {
+        return same ? of_points[q] : scaled(facet.point(q).size() / area, sum);
+      };
+      lump_at_nodes(facet, block_of, blocks);
     }
   }
 

@@ -72,7 +72,7 @@ ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, con
   }
   stiffness_.resize(points);
   smooth(stiffness);
-  means_.resize(parts_.size());
+  linearized_.resize(points);
   at_start_.move_to(0, 1);
 }
 
@@ -164,7 +164,7 @@ std::vector<TimeHistory> ContactTerm::time_histories() const {
 }
 
 double ContactTerm::bytes() const {
-  double sum = static_cast<double>(parts_.size() * (sizeof(Part) + sizeof(Mean)) + stiffness_.size() * sizeof(double));
+  double sum = static_cast<double>(parts_.size() * sizeof(Part) + stiffness_.size() * (sizeof(double) + sizeof(Parts)));
   for (const auto& surface : surfaces_) sum += surface->bytes();
   return sum;
 }

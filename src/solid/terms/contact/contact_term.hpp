@@ -13,8 +13,8 @@
 
 namespace gearshift::solid {
 
-/// See Contact. The tangent is exact; it is unsymmetric with friction or viscosity. Levels have, for each facet, the
-/// mean of the symmetric positive parts at the last linearization.
+/// See Contact. The tangent is exact; it is unsymmetric with friction or viscosity. Levels have
+/// its symmetric positive parts at the last linearization, those of lower degrees their means over each facet.
 class ContactTerm : public Term {
  public:
   /// Throws MeshError on all ranks for an unknown face or one between cells. Collective.
@@ -104,11 +104,11 @@ class ContactTerm : public Term {
   petsc::Handle<Vec> node_stiffness_;
   std::vector<double> stiffness_;  // k of each point [force/length^3]
   PetscReal viscosity_ = 0, slip_speed_ = 0;
-  /// Means of the tangent's symmetric positive parts over each facet, per area, at the last linearization.
-  struct Mean {
+  /// The symmetric positive parts of the tangent at each point at the last linearization, times its area.
+  struct Parts {
     Block q{}, v{};
   };
-  mutable std::vector<Mean> means_;
+  mutable std::vector<Parts> linearized_;
 };
 
 template <class Use>
