@@ -24,7 +24,7 @@ void Supports::find_rivals() {
     const auto entry = static_cast<std::size_t>(index);
     if (ignored[entry] >= 0) rivals_.push_back({entry, support_[entry], ignored[entry]});
   }
-  const bool some = petsc::any(space_->comm(), !rivals_.empty() || !normals_.empty());
+  const bool some = petsc::any(space_->comm(), !rivals_.empty() || !directions_.empty());
   may_contradict_ = some;
   if (!some) return;
   const Extent box = extent_of(*space_);
@@ -54,21 +54,21 @@ void Supports::warn_of_contradictions(PetscReal t) {
   }
   // Rollers hold the components that other supports leave free at a node; if these give all of them, it may leave the
   // plane.
-  for (const auto& [node, normals] : normals_) {
+  for (const auto& [node, held] : directions_) {
     const auto first = 3 * static_cast<std::size_t>(node);
     if (node >= space_->owned_nodes() || on_rollers(first) || on_rollers(first + 1) || on_rollers(first + 2)) continue;
     Vec3 u{};
     for (std::size_t c = 0; c < 3; ++c)
       if (constraints_.held(first + c)) u[c] = displacement(support_[first + c], t, first + c);
-    for (std::size_t i = 0; i < normals.directions.size(); ++i) {
-      const Vec3& n = normals.directions[i];
+    for (std::size_t i = 0; i < held.directions.size(); ++i) {
+      const Vec3& n = held.directions[i];
       const double largest = std::max({std::abs(u[0]), std::abs(u[1]), std::abs(u[2])});
       if (std::abs(dot(n, u)) <= rounding * std::max(size_, largest)) continue;
       std::size_t along = 0;
       for (std::size_t c = 1; c < 3; ++c)
         if (std::abs(n[c]) > std::abs(n[along])) along = c;
       if (constraints_.held(first + along))
-        ++nodes[support_of(first + along) * count + static_cast<std::size_t>(rollers_[normals.faces[i]])];
+        ++nodes[support_of(first + along) * count + static_cast<std::size_t>(rollers_[held.supports[i]])];
     }
   }
   check(MPI_Allreduce(MPI_IN_PLACE, nodes.data(), static_cast<PetscMPIInt>(nodes.size()), MPIU_INT, MPI_SUM,
