@@ -179,6 +179,26 @@ inline KSP ksp_of(SNES snes) {
   return ksp;
 }
 
+inline SNESLineSearch line_search_of(SNES snes) {
+  SNESLineSearch search = nullptr;
+  check(SNESGetLineSearch(snes, &search));
+  return search;
+}
+
+/// Returns the present iterate, or the solution of the last solve.
+inline Vec solution_of(SNES snes) {
+  Vec x = nullptr;
+  check(SNESGetSolution(snes, &x));
+  return x;
+}
+
+/// Returns the step of the last iteration.
+inline Vec update_of(SNES snes) {
+  Vec y = nullptr;
+  check(SNESGetSolutionUpdate(snes, &y));
+  return y;
+}
+
 inline PC pc_of(KSP ksp) {
   PC pc = nullptr;
   check(KSPGetPC(ksp, &pc));

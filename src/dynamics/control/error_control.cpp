@@ -221,9 +221,8 @@ bool ErrorControl::judge(const BdfMethod& bdf, const SdirkMethod* sdirk, const G
   controller_.accepted(report.dt, estimates(report.error, bdf, sdirk != nullptr, report.order));
   // Measured on solids; in first-order programs Newton's iteration converges linearly whatever the step size.
   if (!sdirk && history_.levels() == 2 && ties_newton()) {
-    const WrmsNewton& newton = solver_.newton();
-    controller_.cap_next_step(report.dt,
-                              limiter_.max_dt(report.dt, report.order, newton.needed(), newton.first_error()));
+    const WrmsNewton::Solve& newton = solver_.newton();
+    controller_.cap_next_step(report.dt, limiter_.max_dt(report.dt, report.order, newton.needed, newton.first_error));
   }
   return true;
 }

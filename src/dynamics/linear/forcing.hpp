@@ -57,6 +57,8 @@ class Forcing {
   void prepare();
   /// Begins the rule of an allowance; allow() sets the share for the next linear system.
   void begin_allowance() { begin(Rule::allowance); }
+  /// Returns true while that rule applies.
+  bool allows() const { return rule_ == Rule::allowance; }
   void allow(PetscReal share_of_residual);
   /// Ends both rules: e applies again.
   void end();

@@ -77,7 +77,7 @@ class NewtonSolver {
   /// Discards all knowledge about the convergence of Newton and Krylov methods.
   void forget_convergence();
   /// Returns the record of the last solve tied to an error norm.
-  const WrmsNewton& newton() { return convergence_.wrms(); }
+  const WrmsNewton::Solve& newton() { return convergence_.wrms().last(); }
 
   /// Asks the System again for the constrained entries; returns true if they have changed. Collective.
   bool find_constrained();
@@ -128,7 +128,6 @@ class NewtonSolver {
     PetscReal tolerance = 1;
   } tie_;
   PetscReal reference_ = 0;  // of the present solve; 0: its first residual
-  Allowance allowance_;
 };
 
 }  // namespace gearshift
