@@ -105,7 +105,7 @@ void set_option(TS ts, std::string_view name, const char* value) {
 void begin_history(TS ts) {
   check(TSSetUp(ts));
   Gear& gear = gear_of(ts);
-  if (gear.integrator->started()) return;
+  if (!gear.integrator->history().empty()) return;
   gear.integrator->start(ts->ptime, ts->vec_sol, gear.levels == 2 ? ts->vec_dot : nullptr, false);
   remember_left(ts);
 }
@@ -157,9 +157,9 @@ PetscErrorCode TSGearGetSteps(TS ts, PetscInt* n, const TSGearStep* steps[]) {
 PetscErrorCode TSGearInterpolate(TS ts, PetscReal t, Vec u, Vec v) {
   return for_gear(ts, [&] {
     const Gear& gear = gear_of(ts);
-    if (!gear.integrator || !gear.integrator->started())
+    if (!gear.integrator || gear.integrator->history().empty())
       throw Error("there is nothing to interpolate before the first step");
-    gear.integrator->interpolate(t, u, v);
+    gear.integrator->dense().interpolate(t, u, v);
   });
 }
 

@@ -28,7 +28,7 @@ void archive_wishes(TS ts, Archive& state) {
   state("dt_left", dt);
   state("moved", moved);
   if (state.loading()) {
-    copy_to_ts(ts, gear.integrator->state());
+    copy_to_ts(ts, gear.integrator->history().state());
     remember_left(ts);
     gear.left.dt = dt;
   }

@@ -47,4 +47,16 @@ std::vector<PetscInt> massless_entries(GuardedSystem& system, const State& at,
   return massless;
 }
 
+void MasslessEntries::find(GuardedSystem& system, const State& at, const std::vector<PetscInt>& constrained) {
+  searched_ = true;
+  entries_ = massless_entries(system, at, constrained);
+  any_ = petsc::any(system.comm(), !entries_.empty());
+}
+
+void MasslessEntries::clear(Vec x) const {
+  if (!any_) return;
+  const petsc::WriteView values(x);
+  for (const PetscInt i : entries_) values[i] = 0;
+}
+
 }  // namespace gearshift

@@ -96,7 +96,7 @@ bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, const End& fro
     if (i == 0 && method_.explicit_first) {
       check(VecCopy(from.x[levels_ - 1], stage_[0].get()));
       check(VecCopy(slopes_from.x, slope_[0].get()));
-      solver_.clear_massless(slope_[0].get());
+      solver_.massless().clear(slope_[0].get());
       if (levels_ == 2) on_stage(h * b[0], {t, from.x[0], from.x[1], slopes_from.x, {.base = from.internal}});
       continue;
     }
@@ -104,7 +104,7 @@ bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, const End& fro
     const State at = solver_.residual().state_at(unknown_.get());
     check(VecCopy(levels_ == 2 ? at.v : at.q, stage_[i].get()));  // the unknown, with dependent entries
     check(VecCopy(levels_ == 2 ? at.a : at.v, slope_[i].get()));
-    solver_.clear_massless(slope_[i].get());
+    solver_.massless().clear(slope_[i].get());
     internal_.find(i, at);
     on_stage(h * b[i], at);
   }

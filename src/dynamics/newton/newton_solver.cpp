@@ -56,7 +56,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   bool usable = true;
   // If the guess penetrates a one-sided spring, the first residual is so large that even a small fraction of it is a
   // considerable force.
-  const bool strict = any_massless_ && !linear_.of_host() && !tie_.norm && chosen_.are_default();
+  const bool strict = massless_.any() && !linear_.of_host() && !tie_.norm && chosen_.are_default();
   if (strict) set_residual_tolerance(snes_.get(), rtol_of_massless);
   {
     const petsc::ErrorCapture capture;
@@ -216,17 +216,6 @@ bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
   krylov.recover();
   request_rebuild();  // the new preconditioner selects the default method again
   return converged;
-}
-
-void NewtonSolver::find_massless(const State& at) {
-  massless_ = massless_entries(system_, at, motion().constrained());
-  any_massless_ = petsc::any(system_.comm(), !massless_.empty());
-}
-
-void NewtonSolver::clear_massless(Vec x) const {
-  if (!any_massless_) return;
-  const petsc::WriteView entries(x);
-  for (const PetscInt i : massless_) entries[i] = 0;
 }
 
 }  // namespace gearshift

@@ -16,7 +16,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace gearshift {
 
@@ -47,14 +46,7 @@ class NewtonSolver {
   /// Requests a rebuild of the preconditioner at the next linearisation (policies `step`, `simulation` and `auto`).
   void request_rebuild() { linear_.policy().request(); }
 
-  /// Finds the free entries without mass (massless_entries()). Their velocity may jump, since it follows from
-  /// equilibrium: they have no acceleration that a method could use, and are excluded from the error. Collective.
-  void find_massless(const State& at);
-  void forget_massless() { any_massless_ = false; }
-  /// Returns true if any rank has found such entries.
-  bool any_massless() const { return any_massless_; }
-  /// Writes zero into the massless entries of x; does nothing before find_massless().
-  void clear_massless(Vec x) const;
+  MasslessEntries& massless() { return massless_; }
 
   /// Solves from the guess in x, adds to `record` and returns true if the solve converged. Rethrows exceptions of
   /// callbacks.
@@ -119,10 +111,9 @@ class NewtonSolver {
   ChosenTolerances chosen_;
   bool from_options_ = false;
   std::string prefix_;
-  std::vector<PetscInt> massless_;
-  bool any_massless_ = false;  // on any rank
-  int after_indefinite_ = 0;   // number of further solves that start with the fallbacks instead of CG
-  bool indefinite_ = false;    // the last solve met an indefinite tangent
+  MasslessEntries massless_;
+  int after_indefinite_ = 0;  // number of further solves that start with the fallbacks instead of CG
+  bool indefinite_ = false;   // the last solve met an indefinite tangent
   struct {
     const ErrorNorm* norm = nullptr;
     PetscReal tolerance = 1;
