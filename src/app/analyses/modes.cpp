@@ -26,9 +26,9 @@ void find_modes(const Run& run) {
   PetscLogDouble begin = 0, end = 0;
   check(PetscTime(&begin));
   check(PetscPrintf(comm, "computing %" PetscInt_FMT " natural modes; this takes dozens of linear solves\n",
-                    given.modes));
+                    given.analysis.modes));
   (void)std::fflush(stdout);
-  const solid::Modes found(body, stepper.state(), given.modes, given.modes_shift);
+  const solid::Modes found(body, stepper.state(), given.analysis.modes, given.analysis.modes_shift);
   check(PetscTime(&end));
   io::prepare_folder(comm, folder / "modes");
   io::Table table(comm, folder / "modes.csv", "mode,frequency,mass_x,mass_y,mass_z");
@@ -54,7 +54,7 @@ void find_modes(const Run& run) {
   table.close();
   check(PetscPrintf(comm, "%zu modes by %" PetscInt_FMT " linear solves, %" PetscInt_FMT " Krylov iterations, %.2f s\n",
                     modes.size(), found.solves(), found.iterations(), end - begin));
-  if (given.frequency_response) write_frequency_response(given, body, stepper, found, folder);
+  if (given.analysis.frequency_response) write_frequency_response(given, body, stepper, found, folder);
 }
 
 void NaturalModes::begin() {
