@@ -50,10 +50,8 @@ class MixedSolver : public Multigrid {
   void precondition(Vec in, Vec out);
   void view(PetscViewer viewer) const override;
 
-  const BulkPressure& bulk_;
   MaterialTable soft_material_;
   FinestLevel soft_;
-  std::size_t size_;  // of this rank's displacements, which precede its pressures
   Tangent* tangent_ = nullptr;
   Shifts shifts_;
   petsc::Handle<Vec> u_, force_, right_, left_;
