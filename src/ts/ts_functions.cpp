@@ -57,8 +57,7 @@ class OnlyOption {
     (void)!PetscOptionsPop();
     (void)!PetscOptionsDestroy(&options_);
   }
-  OnlyOption(const OnlyOption&) = delete;
-  OnlyOption& operator=(const OnlyOption&) = delete;
+  OnlyOption& operator=(OnlyOption&&) = delete;
   bool read() const {
     PetscInt left = 0;
     check(PetscOptionsAllUsed(options_, &left));

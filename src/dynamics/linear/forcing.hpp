@@ -45,8 +45,7 @@ class Forcing {
  public:
   Forcing() = default;
   ~Forcing();
-  Forcing(const Forcing&) = delete;
-  Forcing& operator=(const Forcing&) = delete;
+  Forcing& operator=(Forcing&&) = delete;
 
   /// Reads whether options give the linear solver a tolerance: the rule of the weighted norm then does not apply.
   void install(SNES snes, std::string_view prefix, bool from_options);
@@ -108,8 +107,7 @@ class LinearTolerance {
  public:
   LinearTolerance(KSP ksp, PetscReal relative);
   ~LinearTolerance();
-  LinearTolerance(const LinearTolerance&) = delete;
-  LinearTolerance& operator=(const LinearTolerance&) = delete;
+  LinearTolerance& operator=(LinearTolerance&&) = delete;
 
  private:
   KSP ksp_;

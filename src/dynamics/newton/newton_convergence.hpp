@@ -53,8 +53,7 @@ class NewtonConvergence {
  public:
   NewtonConvergence(ResidualFunction& residual, NewtonTest test, const NewtonThresholds& thresholds);
   ~NewtonConvergence();
-  NewtonConvergence(const NewtonConvergence&) = delete;
-  NewtonConvergence& operator=(const NewtonConvergence&) = delete;
+  NewtonConvergence& operator=(NewtonConvergence&&) = delete;
 
   /// @param borrowed the SNES belongs to the host, and gets PETSc's own test back at the end
   void install(SNES snes, bool borrowed);

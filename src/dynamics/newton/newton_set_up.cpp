@@ -120,9 +120,7 @@ bool NewtonSolver::use_difference_jacobian() {
   PetscBool wanted = PETSC_FALSE;
   check(PetscOptionsGetBool(nullptr, prefix_.c_str(), "-snes_fd", &wanted, nullptr));
   if (!wanted) return false;
-  PetscInt size = 0, local = 0;
-  check(VecGetSize(guess(), &size));
-  check(VecGetLocalSize(guess(), &local));
+  const PetscInt size = petsc::size_of(guess()), local = petsc::local_size_of(guess());
   if (size >= max_dense_jacobian)
     throw OptionError("-snes_fd would build a dense matrix of " + std::to_string(size) +
                       " unknowns from one residual per unknown in every Newton iteration; it is meant for fewer than " +

@@ -28,8 +28,7 @@ class NewtonSolver {
   ///   NewtonSolver is destroyed.
   NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptions& options, SNES snes);
   ~NewtonSolver();
-  NewtonSolver(const NewtonSolver&) = delete;
-  NewtonSolver& operator=(const NewtonSolver&) = delete;
+  NewtonSolver& operator=(NewtonSolver&&) = delete;
 
   /// Reads the solver's options. Call once, before the first solve.
   void set_up(std::string_view prefix, bool from_options);

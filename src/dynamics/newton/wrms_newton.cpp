@@ -116,11 +116,11 @@ void WrmsNewton::archive(Archive& state) {
 /// generous tolerance, or if it is rounding anyway; x is the new point, f the residual at the old one.
 bool WrmsNewton::predicts_residual(Vec x, Vec f, Vec step, Vec work, Vec product) {
   Mat jacobian = nullptr;
-  PetscReal predicted = 0, error = 0, left = 0;
+  PetscReal predicted = 0, error = 0;
   check(SNESGetJacobian(snes_, &jacobian, nullptr, nullptr, nullptr));
   check(MatMult(jacobian, step, product));
   check(SNESComputeFunction(snes_, x, work));
-  check(VecNorm(work, NORM_2, &left));
+  const PetscReal left = petsc::norm(work);
   check(VecAXPY(work, -1, f));
   check(VecAXPY(work, 1, product));
   check(VecNormBegin(product, NORM_2, &predicted));

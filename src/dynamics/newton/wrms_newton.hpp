@@ -64,8 +64,7 @@ class WrmsNewton {
   /// @param forcing sets the accuracy of the linear solves
   WrmsNewton(ResidualFunction& residual, Forcing& forcing) : residual_(residual), forcing_(forcing) {}
   ~WrmsNewton();
-  WrmsNewton(const WrmsNewton&) = delete;
-  WrmsNewton& operator=(const WrmsNewton&) = delete;
+  WrmsNewton& operator=(WrmsNewton&&) = delete;
 
   /// Installs itself unless the user's options prevent it: -snes_linesearch_type has precedence. Call after the options
   /// of the SNES were read.

@@ -30,8 +30,7 @@ class OneThread {
   ~OneThread() {
     if (!given_) unsetenv(name);
   }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
+  OneThread& operator=(OneThread&&) = delete;
 
  private:
   static constexpr const char* name = "SCOTCH_PTHREAD_NUMBER";

@@ -159,8 +159,7 @@ void ShellMultigrid<T>::apply(Vec residual, Vec correction) {
 template <class T>
 bool ShellMultigrid<T>::correct(Vec residual, Vec correction) {
   SmoothedLevel& finest = *levels_.front();
-  PetscReal size = 0;
-  check(VecNorm(residual, NORM_INFINITY, &size));
+  const PetscReal size = petsc::norm(residual, NORM_INFINITY);
   int exponent = 0;
   if (!(size > 0) || !std::isfinite(size)) {  // no residual, or one that is not finite: the Krylov method detects it
     check(VecCopy(residual, correction));

@@ -26,8 +26,7 @@ class BatchArrays {
  public:
   /// @param material the material of each cell of the rank; already checked.
   BatchArrays(const Space& space, const MaterialTable& material, const Kernels& kernels);
-  BatchArrays(const BatchArrays&) = delete;
-  BatchArrays& operator=(const BatchArrays&) = delete;
+  BatchArrays& operator=(BatchArrays&&) = delete;
 
   /// Returns the number of all batches.
   int count() const { return static_cast<int>(used_.size()); }

@@ -37,8 +37,7 @@ class BulkPressure {
   /// @param material with its full lambda; must have passed require()
   BulkPressure(const Space& space, const MaterialTable& material, const BatchArrays<double>& arrays,
                const Kernels& kernels);
-  BulkPressure(const BulkPressure&) = delete;
-  BulkPressure& operator=(const BulkPressure&) = delete;
+  BulkPressure& operator=(BulkPressure&&) = delete;
 
   /// The part of the stiffness that kernels use for the batches and the range passed by CellLoop.
   enum class Part { whole, soft };
