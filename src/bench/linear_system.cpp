@@ -1,7 +1,5 @@
 #include "bench/linear_system.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/queries.hpp"
 
 namespace gearshift::bench {

@@ -1,7 +1,6 @@
 #include "bench/operator.hpp"
 
 #include <gearshift/petsc/options.hpp>
-#include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/body.hpp>
 
 #include "bench/level_tangent.hpp"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <gearshift/petsc/error.hpp>
-
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Queries of PETSc and MPI that return their answer.
+/// Queries of PETSc and MPI that return their answer, with the handles, views and errors of PETSc.
 
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/views.hpp>

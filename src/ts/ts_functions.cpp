@@ -7,7 +7,6 @@
 #include "petsc/options/nearest.hpp"
 #include "ts/gear.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>

@@ -3,8 +3,6 @@
 #include "ts/gear.hpp"
 #include "ts/versions.hpp"
 
-#include <algorithm>
-#include <array>
 #include <numeric>
 #include <sstream>
 #include <string>

@@ -7,7 +7,6 @@
 #include "petsc/queries.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 namespace gearshift::app {

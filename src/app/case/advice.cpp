@@ -1,7 +1,5 @@
 #include "app/case/advice.hpp"
 
-#include <gearshift/petsc/error.hpp>
-
 #include "app/case/case.hpp"
 #include "petsc/queries.hpp"
 #include "solid/material/law_count.hpp"

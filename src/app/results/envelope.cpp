@@ -1,7 +1,5 @@
 #include "app/results/envelope.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "app/results/greatest.hpp"
 #include "petsc/queries.hpp"
 

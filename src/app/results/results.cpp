@@ -3,7 +3,6 @@
 #include "petsc/log.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 
 namespace gearshift::app {

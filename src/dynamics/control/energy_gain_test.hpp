@@ -4,8 +4,6 @@
 
 #include "petsc/ranks/callback_guard.hpp"
 
-#include <functional>
-
 namespace gearshift {
 
 /// The energy added by a trial step, and the energy added by all steps before it, both relative as in

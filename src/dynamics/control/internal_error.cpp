@@ -2,7 +2,6 @@
 
 #include "petsc/queries.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace gearshift {

@@ -1,7 +1,5 @@
 #include "dynamics/control/unresolved_modes.hpp"
 
-#include <gearshift/petsc/error.hpp>
-
 #include "petsc/queries.hpp"
 
 #include <algorithm>

@@ -1,7 +1,5 @@
 #include "dynamics/equations/difference_tangent.hpp"
 
-#include <gearshift/petsc/handle.hpp>
-
 #include "dynamics/equations/all_parts.hpp"
 #include "dynamics/equations/state_copy.hpp"
 #include "petsc/queries.hpp"

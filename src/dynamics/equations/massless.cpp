@@ -1,8 +1,5 @@
 #include "dynamics/equations/massless.hpp"
 
-#include <gearshift/petsc/error.hpp>
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/queries.hpp"
 
 #include <algorithm>

@@ -12,7 +12,6 @@
 #include <petscsnes.h>
 
 #include <memory>
-#include <string>
 #include <string_view>
 
 namespace gearshift {

@@ -1,11 +1,8 @@
 #include "dynamics/methods/sdirk_method.hpp"
 
-#include <gearshift/bdf/sdirk.hpp>
-
 #include "petsc/queries.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace gearshift {

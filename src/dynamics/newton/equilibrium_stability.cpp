@@ -1,7 +1,5 @@
 // Stability of an equilibrium, and jumps to another branch of equilibria.
 
-#include <gearshift/petsc/views.hpp>
-
 #include "dynamics/linear/forcing.hpp"
 #include "dynamics/linear/probe_vector.hpp"
 #include "dynamics/newton/static_solver.hpp"

@@ -6,7 +6,6 @@
 
 #include <petsctime.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace gearshift {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <gearshift/dynamics/report.hpp>
-#include <gearshift/dynamics/state.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 #include <gearshift/petsc/handle.hpp>
 

@@ -1,12 +1,10 @@
 #include "dynamics/run/integrator.hpp"
 
-#include "petsc/log.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 namespace gearshift {
 

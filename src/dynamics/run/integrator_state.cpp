@@ -1,7 +1,5 @@
 // The present state of an integrator: reactions, taking one step back, saving and loading, adopting settings.
 
-#include <gearshift/petsc/views.hpp>
-
 #include "dynamics/run/integrator.hpp"
 #include "petsc/queries.hpp"
 

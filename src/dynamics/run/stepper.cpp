@@ -9,8 +9,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <string>
-#include <utility>
 
 namespace gearshift {
 

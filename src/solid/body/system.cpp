@@ -1,7 +1,5 @@
 /// A body as a System.
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"

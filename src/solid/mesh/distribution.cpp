@@ -9,7 +9,6 @@
 #include <array>
 #include <cstdlib>
 #include <string>
-#include <string_view>
 
 #ifdef __GLIBC__
 #include <malloc.h>

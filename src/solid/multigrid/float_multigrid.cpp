@@ -1,16 +1,12 @@
 #include "solid/multigrid/float_multigrid.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
-#include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/inertia.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <type_traits>
 
 namespace gearshift::solid {

@@ -1,7 +1,5 @@
 #include "solid/multigrid/mixed_solver.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/float_multigrid.hpp"

@@ -6,9 +6,6 @@
 #include "solid/multigrid/multigrid.hpp"
 #include "solid/multigrid/shell_matrix.hpp"
 
-#include <memory>
-#include <vector>
-
 namespace gearshift::solid {
 
 /// Multiplies by the inverse of A = K + B' L B, with B u the projected dilatation and L = lambda - soft lambda. With

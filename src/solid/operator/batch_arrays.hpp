@@ -4,7 +4,6 @@
 /// The arrays that kernels read, laid out for a number of lanes.
 
 #include "solid/kernels/table.hpp"
-#include "solid/material/law_count.hpp"
 #include "solid/material/material_table.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/operator/edges.hpp"

@@ -11,7 +11,6 @@
 #include <array>
 #include <memory>
 #include <span>
-#include <utility>
 #include <variant>
 #include <vector>
 

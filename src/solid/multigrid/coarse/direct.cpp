@@ -1,8 +1,5 @@
 #include "solid/multigrid/coarse/direct.hpp"
 
-#include <gearshift/petsc/error.hpp>
-#include <gearshift/petsc/handle.hpp>
-
 #include "petsc/queries.hpp"
 
 namespace gearshift::solid {
