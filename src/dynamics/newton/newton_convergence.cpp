@@ -4,8 +4,6 @@
 #include "petsc/queries.hpp"
 #include "petsc/versions.hpp"
 
-#include <petsctime.h>
-
 #include <cmath>
 
 namespace gearshift {
@@ -50,7 +48,7 @@ void NewtonConvergence::begin(StepReport& record, PetscReal reference) {
   record_ = &record;
   reference_ = reference;
   idle_ = unconfirmed_ = false;
-  check(PetscTime(&clock_));
+  clock_ = MPI_Wtime();
   first_increment_ = 0;
   if (allowance_.any()) forcing_.begin_allowance();
 }
@@ -149,8 +147,7 @@ PetscErrorCode NewtonConvergence::test(SNES, PetscInt it, PetscReal xnorm, Petsc
   PetscFunctionBeginUser;
   *reason = SNES_CONVERGED_ITERATING;
   try {
-    PetscLogDouble now = 0;
-    check(PetscTime(&now));
+    const double now = MPI_Wtime();
     const bool tied = self.wrms_.active();
     StepReport& record = *self.record_;
     if (it > 0) record.iteration_seconds.push_back(now - self.clock_);

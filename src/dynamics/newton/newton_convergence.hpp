@@ -109,7 +109,7 @@ class NewtonConvergence {
   PetscReal reference_ = 0;  // given for this solve; 0: the first residual
   NewtonIterate now_;
   PetscReal first_increment_ = 0;
-  PetscLogDouble clock_ = 0;
+  double clock_ = 0;
   bool idle_ = false, unconfirmed_ = false;  // the linear solver did nothing; small increments without a small residual
 };
 
