@@ -74,7 +74,7 @@ int run_case(MPI_Comm comm) {
   solid::Body body(std::move(mesh), static_cast<int>(given.degree));
   apply(given, body);
   warn_of_locking(given, body, comm);
-  if (given.dry_run) {
+  if (given.analysis.dry_run) {
     dry_run(given, body, start);
     return 0;
   }
@@ -82,7 +82,7 @@ int run_case(MPI_Comm comm) {
   if (given.coupling.given()) coupling.emplace(given.coupling, body);
   body.set_up();
   note_pressures(given, body, comm);
-  if (given.modes > 0) {
+  if (given.analysis.modes > 0) {
     solid::Modes::require_symmetric(body);
     note_moduli_of_modes(given, body, comm);
   }
@@ -90,11 +90,11 @@ int run_case(MPI_Comm comm) {
   if (given.results.csv_every > 0) stepper.keep_ledger();
   prepare_folder_of_checkpoint(comm, given);
   stepper.set_from_options();
-  if (given.has_time()) Dynamics::require_time(given, stepper.options());
+  if (given.analysis.has_time()) Dynamics::require_time(given, stepper.options());
   note_about_steps(given, body, stepper.options(), comm);
 
   const bool resumed = resumes(given, body, stepper.options());
-  Results results(given.results, given.has_time() ? Along::time : Along::load, body, resumed);
+  Results results(given.results, given.analysis.has_time() ? Along::time : Along::load, body, resumed);
   print_first_words(body, results);
   Progress progress(comm, stepper.options().t_end, stepper.options().dt, given.results.frame_times.interval());
   stepper.add_state([&](Archive& state) {

@@ -28,7 +28,7 @@ void add_legends(io::Summary& summary, const Case& given) {
   const ResultSettings& results = given.results;
   const Units& units = results.units;
   if (!units.names().empty()) summary.add("units", units.names());
-  if (given.modes > 0) add_legend(summary, "mode", "mode shape", "");
+  if (given.analysis.modes > 0) add_legend(summary, "mode", "mode shape", "");
   if (results.writes_frames())
     for (const std::string& field : results.fields) {
       const auto [label, quantity] = legend_of_field(field);
@@ -37,7 +37,7 @@ void add_legends(io::Summary& summary, const Case& given) {
   for (const std::string& field : results.envelope) {
     const auto [label, quantity] = legend_of_field(field);
     add_legend(summary, field + "_max", "peak " + label, units.of(quantity));
-    if (given.has_time())
+    if (given.analysis.has_time())
       add_legend(summary, field + "_time", "time of the peak " + label, units.of(Quantity::time));
     else
       add_legend(summary, field + "_time", "load factor of the peak " + label, "");
@@ -97,7 +97,7 @@ void write_summary(const Run& run, const Outcome& outcome, double memory, const 
   for (const Extreme& extreme : results.extremes())
     add_place(summary, "envelope_" + extreme.name, extreme.value, extreme.t, extreme.X);
   if (stepper.ledger().available) summary.add("energy_stored", stepper.ledger().stored);
-  if (stepper.ledger().available && given.has_time()) {
+  if (stepper.ledger().available && given.analysis.has_time()) {
     summary.add("energy_kinetic", stepper.ledger().kinetic);
     summary.add("energy_numerical_dissipation", stepper.ledger().numerical());
     summary.add("energy_gain", stepper.ledger().gain());
@@ -111,7 +111,7 @@ void write_summary(const Run& run, const Outcome& outcome, double memory, const 
 void print_last_words(const Run& run, const Outcome& outcome, const Analysis& analysis) {
   const auto& [given, body, stepper, results, progress, resumed] = run;
   const MPI_Comm comm = stepper.comm();
-  const char* const abscissa = given.has_time() ? "t =" : "load";
+  const char* const abscissa = given.analysis.has_time() ? "t =" : "load";
   if (!outcome.warning.empty())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
   analysis.print();

@@ -1,5 +1,7 @@
 #include "bench/cantilever.hpp"
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -108,13 +110,7 @@ void Cantilever::describe(io::Summary& line, const solid::Body& body) const {
   line.add("stretch", stretch);
   line.add("ranks", ranks);
   line.add("cells", body.mesh().global_cells());
-  line.add("dofs", unknowns(body));
-}
-
-PetscInt unknowns(const solid::Body& body) {
-  PetscInt size = 0;
-  check(VecGetSize(body.layout(), &size));
-  return size;
+  line.add("dofs", petsc::size_of(body.layout()));
 }
 
 void print(MPI_Comm comm, const io::Summary& line) {

@@ -41,9 +41,6 @@ struct Cantilever {
   void describe(io::Summary& line, const solid::Body& body) const;
 };
 
-/// Returns the number of unknowns of a body. Collective.
-PetscInt unknowns(const solid::Body& body);
-
 /// Prints the line on the first rank. Collective.
 void print(MPI_Comm comm, const io::Summary& line);
 

@@ -1,6 +1,6 @@
 #include "bench/linear_system.hpp"
 
-#include <gearshift/petsc/views.hpp>
+#include "petsc/queries.hpp"
 
 namespace gearshift::bench {
 
@@ -42,8 +42,7 @@ PetscErrorCode LinearSystem::get_diagonal(Mat A, Vec out) {
 LinearSystem::LinearSystem(solid::Body& body, Shifts shifts)
     : body_(body), shifts_(shifts), tangent_(body.make_linearization()) {
   const MPI_Comm comm = body.mesh().comm();
-  PetscInt size = 0;
-  check(VecGetLocalSize(body.layout(), &size));
+  const PetscInt size = petsc::local_size_of(body.layout());
   check(MatCreateShell(comm, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, shell_.out()));
   check(MatShellSetOperation(shell_.get(), MATOP_MULT, reinterpret_cast<void (*)()>(multiply)));
   check(MatShellSetOperation(shell_.get(), MATOP_GET_DIAGONAL, reinterpret_cast<void (*)()>(get_diagonal)));
@@ -55,18 +54,13 @@ LinearSystem::LinearSystem(solid::Body& body, Shifts shifts)
   check(KSPSetFromOptions(ksp()));
 }
 
-KSP LinearSystem::ksp() const {
-  KSP ksp = nullptr;
-  check(SNESGetKSP(snes_.get(), &ksp));
-  return ksp;
-}
+KSP LinearSystem::ksp() const { return petsc::ksp_of(snes_.get()); }
 
 void LinearSystem::prepare() {
-  const auto rest = zero_vector(body_);
+  const auto rest = petsc::duplicate(body_.layout());
   tangent_->update({0, rest.get(), nullptr, nullptr});
   if (assembled_) tangent_->assemble(shifts_, assembled_.get());
-  PC pc = nullptr;
-  check(KSPGetPC(ksp(), &pc));
+  PC pc = petsc::pc_of(ksp());
   body_.update_preconditioner(*tangent_, shifts_, pc);
   check(KSPSetUp(ksp()));
   check(KSPSetUpOnBlocks(ksp()));
@@ -86,29 +80,20 @@ LinearSystem::Solution LinearSystem::solve(Vec b, Vec x, PetscReal rtol) {
 }
 
 PetscReal LinearSystem::residual(Vec b, Vec x) {
-  const auto difference = zero_vector(body_);
-  PetscReal rest = 0, whole = 0;
+  const auto difference = petsc::duplicate(body_.layout());
   check(MatMult(shell_.get(), x, difference.get()));
   check(VecAYPX(difference.get(), -1, b));
-  check(VecNorm(difference.get(), NORM_2, &rest));
-  check(VecNorm(b, NORM_2, &whole));
+  const PetscReal rest = petsc::norm(difference.get()), whole = petsc::norm(b);
   return whole > 0 ? rest / whole : rest;
 }
 
 Handle<Vec> LinearSystem::load() {
-  const auto rest = zero_vector(body_);
-  auto forces = zero_vector(body_);
+  const auto rest = petsc::duplicate(body_.layout());
+  auto forces = petsc::duplicate(body_.layout());
   body_.residual({0, rest.get(), nullptr, nullptr}, forces.get());
   check(VecScale(forces.get(), -1));
   fill_held(body_, forces.get(), 0);
   return forces;
-}
-
-Handle<Vec> zero_vector(const solid::Body& body) {
-  Handle<Vec> result;
-  check(VecDuplicate(body.layout(), result.out()));
-  check(VecZeroEntries(result.get()));
-  return result;
 }
 
 }  // namespace gearshift::bench

@@ -18,8 +18,7 @@ class LinearSystem {
  public:
   /// Creates the tangent and configures the solver; prepare() must follow.
   LinearSystem(solid::Body& body, Shifts shifts);
-  LinearSystem(const LinearSystem&) = delete;
-  LinearSystem& operator=(const LinearSystem&) = delete;
+  LinearSystem& operator=(LinearSystem&&) = delete;
 
   /// Linearizes at rest and sets up the preconditioner.
   void prepare();
@@ -52,8 +51,5 @@ class LinearSystem {
   petsc::Handle<Mat> shell_, assembled_;
   petsc::Handle<SNES> snes_;
 };
-
-/// Returns a zero Vec with the body's layout. Collective.
-petsc::Handle<Vec> zero_vector(const solid::Body& body);
 
 }  // namespace gearshift::bench

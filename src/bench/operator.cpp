@@ -1,13 +1,13 @@
 #include "bench/operator.hpp"
 
 #include <gearshift/petsc/options.hpp>
-#include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/body.hpp>
 
 #include "bench/level_tangent.hpp"
 #include "bench/measure.hpp"
 #include "bench/requests.hpp"
 #include "bench/roofline.hpp"
+#include "petsc/queries.hpp"
 #include "solid/kernels/table.hpp"
 #include "solid/material/law_description.hpp"
 
@@ -167,17 +167,10 @@ solid::Material material_of(const Problem& given) {
   return m;
 }
 
-PetscInt unknowns_of(const solid::Body& body) {
-  PetscInt size = 0;
-  check(VecGetSize(body.layout(), &size));
-  return size;
-}
-
 /// Creates a MATSHELL of the tangent stiffness with supports, as the solvers use it.
 Handle<Mat> make_shell(MPI_Comm comm, const solid::Body& body, Linearization& tangent) {
-  PetscInt size = 0;
+  const PetscInt size = petsc::local_size_of(body.layout());
   Handle<Mat> shell;
-  check(VecGetLocalSize(body.layout(), &size));
   check(MatCreateShell(comm, size, size, PETSC_DETERMINE, PETSC_DETERMINE, &tangent, shell.out()));
   const auto multiply = [](Mat A, Vec in, Vec out) -> PetscErrorCode {
     Linearization* own = nullptr;
@@ -191,8 +184,7 @@ Handle<Mat> make_shell(MPI_Comm comm, const solid::Body& body, Linearization& ta
 }
 
 Handle<Vec> field(const solid::Body& body, PetscReal size) {
-  Handle<Vec> result;
-  check(VecDuplicate(body.layout(), result.out()));
+  petsc::Handle<Vec> result = petsc::duplicate(body.layout());
   body.interpolate(
       [&](PetscReal, const solid::Vec3& X) {
         return solid::Vec3{size * std::sin(3 * X[0] + X[1]), size * std::cos(2 * X[1] - X[2]), size * X[0] * X[2]};
@@ -237,7 +229,7 @@ void compare_shell(MPI_Comm comm, const Problem& given, double bytes, PetscInt u
       measure_in_turn(comm, static_cast<int>(given.repeat), {multiply, [&] {
                                                                tangent->apply({1, 0, 0}, x.get(), y.get());
                                                              }});
-  const PetscInt own = ranks * unknowns_of(alone);
+  const PetscInt own = ranks * petsc::size_of(alone.layout());
   const double ratio = static_cast<double>(unknowns) / times[0].clock / (static_cast<double>(own) / times[1].clock);
   print_rate(comm, given, "kernel", own, times[1], bytes, 0);
   print_rate(comm, given, "matmult", unknowns, times[0], bytes, 0, ratio);
@@ -253,9 +245,8 @@ void measure_operator(MPI_Comm comm) {
   for (const char* face : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}) body.clamp(face);
   body.set_up();
   const auto u = field(body, 0.02), x = field(body, 1);
-  Handle<Vec> y;
-  check(VecDuplicate(body.layout(), y.out()));
-  const PetscInt unknowns = unknowns_of(body);
+  petsc::Handle<Vec> y = petsc::duplicate(body.layout());
+  const PetscInt unknowns = petsc::size_of(body.layout());
   const auto tangent = body.make_linearization();
   const State state{0, u.get(), nullptr, nullptr};
   tangent->update(state);

@@ -5,6 +5,7 @@
 #include "bench/linear_system.hpp"
 #include "bench/measure.hpp"
 #include "bench/memory.hpp"
+#include "petsc/queries.hpp"
 
 #include <cmath>
 #include <string>
@@ -42,8 +43,7 @@ Problem read_problem(MPI_Comm comm) {
 
 /// Adds the counts of one product and of one application of the preconditioner.
 void add_counts_of_parts(io::Summary& line, MPI_Comm comm, const LinearSystem& system, Vec in, Vec out) {
-  PC pc = nullptr;
-  check(KSPGetPC(system.ksp(), &pc));
+  PC pc = petsc::pc_of(system.ksp());
   const Counts start = counts();
   check(MatMult(system.matrix(), in, out));
   const Counts product = counts() - start;
@@ -68,7 +68,7 @@ void measure_solve(MPI_Comm comm) {
   const auto body = given.beam.make_body(std::move(mesh));
   const Seconds body_time = clock.lap();
   LinearSystem system(*body, given.shifts());
-  const auto b = system.load(), x = zero_vector(*body);
+  const auto b = system.load(), x = petsc::duplicate(body->layout());
   clock.lap();
   system.prepare();
   const Seconds set_up = clock.lap();
@@ -92,12 +92,11 @@ void measure_solve(MPI_Comm comm) {
   add_measured(line, "solve_cpu_s", solve.clock);
   line.add("iterations", solution.iterations);
   add_measured(line, "residual", system.residual(b.get(), x.get()));
-  PetscReal largest_entry = 0;
-  check(VecNorm(x.get(), NORM_INFINITY, &largest_entry));
+  const PetscReal largest_entry = petsc::norm(x.get(), NORM_INFINITY);
   line.add("max_displacement", largest_entry);
-  watch.report(line, static_cast<double>(unknowns(*body)));
+  watch.report(line, static_cast<double>(petsc::size_of(body->layout())));
   add(line, "iteration", largest(comm, spent / std::max(1.0, static_cast<double>(solution.iterations))));
-  const auto work = zero_vector(*body);
+  const auto work = petsc::duplicate(body->layout());
   add_counts_of_parts(line, comm, system, b.get(), work.get());
   print(comm, line);
   if (solution.reason < 0)

@@ -8,6 +8,7 @@
 #include "bench/measure.hpp"
 #include "bench/memory.hpp"
 #include "bench/point_value.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 
@@ -87,7 +88,7 @@ void measure_steps(MPI_Comm comm) {
   Stepper stepper(*body, body->layout(), {.dt = 0.01});
   stepper.set_from_options();
   {
-    const auto rest = zero_vector(*body);
+    const auto rest = petsc::duplicate(body->layout());
     stepper.set_initial_state(0, rest.get(), rest.get());
   }
   PointValue tip(body->space(), given.beam.tip());
@@ -140,7 +141,7 @@ void measure_steps(MPI_Comm comm) {
       {mean_of(costs, [](const Cost& c) { return c.counts.messages; }),
        mean_of(costs, [](const Cost& c) { return c.counts.bytes; }),
        mean_of(costs, [](const Cost& c) { return c.counts.reductions; })});
-  watch.report(line, static_cast<double>(unknowns(*body)));
+  watch.report(line, static_cast<double>(petsc::size_of(body->layout())));
   add_tip(line, tip.of(stepper.state().q));
   print(comm, line);
 }

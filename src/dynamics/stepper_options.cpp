@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <sstream>
-#include <string>
 #include <utility>
 
 namespace gearshift {

@@ -8,7 +8,6 @@
 #include <numbers>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace gearshift::expression {
 namespace {

@@ -14,8 +14,7 @@ class FileLock {
   /// Takes the lock, or finds out which process has it. Throws IoError if the file cannot be created.
   explicit FileLock(std::filesystem::path file);
   ~FileLock();
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
+  FileLock& operator=(FileLock&&) = delete;
 
   /// Returns the process that has the lock ("process 71 on node3"); empty: this object has it.
   const std::string& holder() const { return holder_; }

@@ -4,7 +4,6 @@
 #include "petsc/log.hpp"
 
 #include <algorithm>
-#include <string>
 
 namespace gearshift::io {
 

@@ -13,8 +13,7 @@ namespace gearshift::petsc {
 class CallStack {
  public:
   CallStack() = default;
-  CallStack(const CallStack&) = delete;
-  CallStack& operator=(const CallStack&) = delete;
+  CallStack& operator=(CallStack&&) = delete;
 #if defined(PETSC_USE_DEBUG) && !defined(PETSC_HAVE_THREADSAFETY)
   ~CallStack() {
     petscstack.currentsize = size_;

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <gearshift/petsc/error.hpp>
-
 #include "petsc/log.hpp"
+#include "petsc/queries.hpp"
 
 #include <petscvec.h>
 
@@ -27,9 +26,8 @@ inline void combine(std::span<const Sum> sums, std::span<const Vec> x) {
   std::array<const PetscScalar*, max_terms> from{};
   std::array<std::array<PetscScalar*, 2>, max_sums> to{};
   if (x.size() > max_terms || sums.size() > max_sums) throw Error("combine: too many vectors in one pass");
-  PetscInt size = 0;
+  const PetscInt size = local_size_of(x[0]);
   std::size_t vectors = x.size();
-  check(VecGetLocalSize(x[0], &size));
   for (std::size_t i = 0; i < x.size(); ++i) check(VecGetArrayRead(x[i], &from[i]));
   for (std::size_t s = 0; s < sums.size(); ++s)
     for (std::size_t copy = 0; copy < 2; ++copy) {

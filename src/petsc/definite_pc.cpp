@@ -1,7 +1,5 @@
 #include "petsc/definite_pc.hpp"
 
-#include <gearshift/petsc/handle.hpp>
-
 #include "petsc/queries.hpp"
 
 #include <Eigen/Cholesky>

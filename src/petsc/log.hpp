@@ -32,8 +32,7 @@ class GEARSHIFT_EXPORT ScopedEvent {
  public:
   explicit ScopedEvent(Event event);
   ~ScopedEvent();
-  ScopedEvent(const ScopedEvent&) = delete;
-  ScopedEvent& operator=(const ScopedEvent&) = delete;
+  ScopedEvent& operator=(ScopedEvent&&) = delete;
 
  private:
   PetscLogEvent id_;
@@ -55,8 +54,7 @@ class GEARSHIFT_EXPORT ScopedStage {
  public:
   explicit ScopedStage(Stage stage);
   ~ScopedStage();
-  ScopedStage(const ScopedStage&) = delete;
-  ScopedStage& operator=(const ScopedStage&) = delete;
+  ScopedStage& operator=(ScopedStage&&) = delete;
 };
 
 }  // namespace gearshift::petsc

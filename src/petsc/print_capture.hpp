@@ -20,8 +20,7 @@ class PrintCapture {
   ~PrintCapture() {
     if (PetscErrorPrintf == keep) PetscErrorPrintf = former_;  // unless -error_output_stdout or _none selected another
   }
-  PrintCapture(const PrintCapture&) = delete;
-  PrintCapture& operator=(const PrintCapture&) = delete;
+  PrintCapture& operator=(PrintCapture&&) = delete;
 
   /// Returns the error's own message: PETSc prints a rule, the kind of error, the message, then advice and the trace.
   static std::string message() { return lines().size() > 2 ? lines()[2] : "the reason is unknown"; }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Queries of PETSc and MPI that return their answer.
+/// Queries of PETSc and MPI that return their answer, with the handles, views and errors of PETSc.
 
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/views.hpp>
@@ -177,6 +177,26 @@ inline KSP ksp_of(SNES snes) {
   KSP ksp = nullptr;
   check(SNESGetKSP(snes, &ksp));
   return ksp;
+}
+
+inline SNESLineSearch line_search_of(SNES snes) {
+  SNESLineSearch search = nullptr;
+  check(SNESGetLineSearch(snes, &search));
+  return search;
+}
+
+/// Returns the present iterate, or the solution of the last solve.
+inline Vec solution_of(SNES snes) {
+  Vec x = nullptr;
+  check(SNESGetSolution(snes, &x));
+  return x;
+}
+
+/// Returns the step of the last iteration.
+inline Vec update_of(SNES snes) {
+  Vec y = nullptr;
+  check(SNESGetSolutionUpdate(snes, &y));
+  return y;
 }
 
 inline PC pc_of(KSP ksp) {

@@ -13,8 +13,7 @@ class ReadLock {
  public:
   explicit ReadLock(Vec vec) : vec_(vec) { check(VecLockReadPush(vec_)); }
   ~ReadLock() { (void)!VecLockReadPop(vec_); }
-  ReadLock(const ReadLock&) = delete;
-  ReadLock& operator=(const ReadLock&) = delete;
+  ReadLock& operator=(ReadLock&&) = delete;
 
  private:
   [[maybe_unused]] Vec vec_;
@@ -31,8 +30,7 @@ class Unlocked {
   ~Unlocked() {
     for (PetscInt i = 0; i < locks_; ++i) (void)!VecLockReadPush(vec_);
   }
-  Unlocked(const Unlocked&) = delete;
-  Unlocked& operator=(const Unlocked&) = delete;
+  Unlocked& operator=(Unlocked&&) = delete;
 
  private:
   Vec vec_;

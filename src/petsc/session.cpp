@@ -35,8 +35,7 @@ class OwnComm {
     int finalized = 0;
     if (MPI_Finalized(&finalized) == MPI_SUCCESS && !finalized) MPI_Comm_free(&comm_);
   }
-  OwnComm(const OwnComm&) = delete;
-  OwnComm& operator=(const OwnComm&) = delete;
+  OwnComm& operator=(OwnComm&&) = delete;
   MPI_Comm get() const { return comm_; }
 
  private:

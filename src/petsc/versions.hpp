@@ -4,7 +4,7 @@
 /// Functions and types that differ between the releases of PETSc from 3.18 on, each under one name. A type that has
 /// changed is deduced from the declaration that uses it. Changes within TS are in ts/versions.hpp.
 
-#include <gearshift/petsc/error.hpp>
+#include <gearshift/petsc/handle.hpp>
 
 #include <petscdm.h>
 #include <petscsf.h>
@@ -52,14 +52,20 @@ inline const PetscInt* order_of_vertices(DMPolytopeType type, PetscInt orientati
 #endif
 }
 
-/// Makes `search` a user-defined line search.
-inline void use_shell_search(SNESLineSearch search, PetscErrorCode (*take_step)(SNESLineSearch, void*), void* context) {
-  check(SNESLineSearchSetType(search, SNESLINESEARCHSHELL));
+/// Returns a user-defined line search for a SNES.
+inline Handle<SNESLineSearch> shell_search(SNES snes, PetscErrorCode (*take_step)(SNESLineSearch, void*),
+                                           void* context) {
+  Handle<SNESLineSearch> search;
+  check(SNESLineSearchCreate(PetscObjectComm(reinterpret_cast<PetscObject>(snes)), search.out()));
+  check(SNESLineSearchSetSNES(search.get(), snes));
+  check(SNESLineSearchSetFunction(search.get(), SNESComputeFunction));
+  check(SNESLineSearchSetType(search.get(), SNESLINESEARCHSHELL));
 #if PETSC_VERSION_LT(3, 21, 0)
-  check(SNESLineSearchShellSetUserFunc(search, take_step, context));
+  check(SNESLineSearchShellSetUserFunc(search.get(), take_step, context));
 #else
-  check(SNESLineSearchShellSetApply(search, take_step, context));
+  check(SNESLineSearchShellSetApply(search.get(), take_step, context));
 #endif
+  return search;
 }
 
 /// Makes the container own a C++ object and delete it at its own destruction.

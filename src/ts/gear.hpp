@@ -4,7 +4,6 @@
 /// The data of the TS type gear in TS::data, and declarations shared by its files.
 
 #include <gearshift/dynamics/stepper_options.hpp>
-#include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/stop_signals.hpp>
 
 #include "dynamics/checkpoint/checkpoints.hpp"

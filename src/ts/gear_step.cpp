@@ -42,12 +42,12 @@ constexpr int max_cuts = 20;  // of a step, for events that do not show at its e
 /// @param before the TS's counts of Newton and Krylov iterations when the step began @param attempts including this one
 int complete(TS ts, StepReport& report, PetscReal next, std::array<PetscInt, 2> before, PetscInt attempts) {
   Gear& gear = gear_of(ts);
-  gear.guarded->accept(gear.integrator->state());
+  gear.guarded->accept(gear.integrator->history().state());
   const int agreed = gear.guarded->guard().agree(requests_after_step(ts));
   if (report.growth_warning)
     check(PetscFPrintf(petsc::comm_of(ts), PETSC_STDERR, "warning: %s\n",
                        growth_warning(report, gear.options, std::string("-") + prefix_of(ts) + "ts_gear_").c_str()));
-  copy_to_ts(ts, gear.integrator->state());
+  copy_to_ts(ts, gear.integrator->history().state());
   if (gear.recording)
     gear.steps.push_back({report.t, report.dt, report.error, ts->steps + 1, report.order,
                           static_cast<PetscInt>(report.method), attempts, ts->snes_its - before[0],
@@ -80,7 +80,7 @@ bool changed(Vec now, const VecMark& left, Vec ours) {
 /// Returns true if the program has changed displacement or velocity on any rank. Collective.
 bool jumped(TS ts, Vec v) {
   const Gear& gear = gear_of(ts);
-  const State x = gear.integrator->state();
+  const State x = gear.integrator->history().state();
   return petsc::any(petsc::comm_of(ts), changed(ts->vec_sol, gear.left.q, x.q) || changed(v, gear.left.v, x.v));
 }
 
@@ -89,10 +89,10 @@ void follow_program(TS ts) {
   Gear& gear = gear_of(ts);
   Integrator& integrator = *gear.integrator;
   Vec v = gear.levels == 2 ? ts->vec_dot : nullptr;
-  const bool moved_in_time =
-      integrator.started() && std::abs(ts->ptime - integrator.time()) >
-                                  Timeline::resolution(ts->ptime) + Timeline::resolution(integrator.time());
-  if (!integrator.started() || moved_in_time) {
+  const bool moved_in_time = !integrator.history().empty() &&
+                             std::abs(ts->ptime - integrator.history().time()) >
+                                 Timeline::resolution(ts->ptime) + Timeline::resolution(integrator.history().time());
+  if (integrator.history().empty() || moved_in_time) {
     integrator.start(ts->ptime, ts->vec_sol, v, false);
     gear.substeps = {};
   } else if (jumped(ts, v) || ts->steprestart) {  // a history across a jump would be extrapolated
@@ -197,9 +197,9 @@ PetscReal fitted(TS ts, PetscReal t, PetscReal next) {
 bool cut_for_event(TS ts, PetscReal began) {
   Gear& gear = gear_of(ts);
   const PetscReal until = hidden_event(ts, began);
-  if (until >= gear.integrator->time() || until - began <= Timeline::resolution(until)) return false;
+  if (until >= gear.integrator->history().time() || until - began <= Timeline::resolution(until)) return false;
   gear.integrator->take_back();
-  copy_to_ts(ts, gear.integrator->state());
+  copy_to_ts(ts, gear.integrator->history().state());
   divide_step(ts, gear);
   ts->time_step = until - began;
   return true;
@@ -220,7 +220,7 @@ PetscErrorCode step(TS ts) {
     note_history(ts);
     if (integrator.control().cold()) gear.options.dt = ts->time_step;  // the step that begins a history
     integrator.prepare(ts->time_step);
-    integrator.control().weigh();
+    integrator.control().errors().weigh();
     PetscInt rejections = 0, attempts = 0;
     int cuts = 0;
     const std::array before{ts->snes_its, ts->ksp_its};
@@ -236,7 +236,7 @@ PetscErrorCode step(TS ts) {
       const bool solved = integrator.attempt(t_new, dt, report);
       ts->snes_its += report.newton_iterations;
       ts->ksp_its += report.krylov_iterations;
-      Vec trial = integrator.trial_state().q;
+      Vec trial = integrator.methods().state().q;
       around_stage(ts, ts->poststage, [&] { check(TSPostStage(ts, t_new, 0, &trial)); });
       PetscReal next = dt;
       PetscBool accept = PETSC_FALSE;
@@ -288,7 +288,7 @@ PetscErrorCode roll_back(TS ts) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
     gear.integrator->take_back();
-    copy_to_ts(ts, gear.integrator->state());
+    copy_to_ts(ts, gear.integrator->history().state());
     gear.left.q = state_of(ts->vec_sol);
     gear.left.v = state_of(ts->vec_dot);
     gear.substeps = {};

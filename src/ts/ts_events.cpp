@@ -63,13 +63,13 @@ PetscReal hidden_event(TS ts, PetscReal began) {
   PetscReal first = PETSC_INFINITY;
   if (!event || std::abs(event->ptime_prev - began) > 2 * Timeline::resolution(began)) return first;  // not monitored
   Gear& gear = gear_of(ts);
-  const State end = gear.integrator->state();
+  const State end = gear.integrator->history().state();
   const auto functions = static_cast<std::size_t>(event->nevents);
   std::vector<PetscScalar> values(functions);
   std::vector<std::array<int, parts.size()>> signs(functions);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const PetscReal t = i + 1 == parts.size() ? end.t : began + parts[i] * (end.t - began);
-    gear.integrator->interpolate(t, ts->vec_sol, gear.levels == 2 ? ts->vec_dot : nullptr);
+    gear.integrator->dense().interpolate(t, ts->vec_sol, gear.levels == 2 ? ts->vec_dot : nullptr);
     ts->ptime = t;
     (void)all_say(ts, [&] {
       const PetscErrorCode code = call_events(ts, t, values);

@@ -7,7 +7,6 @@
 #include "petsc/options/nearest.hpp"
 #include "ts/gear.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -57,8 +56,7 @@ class OnlyOption {
     (void)!PetscOptionsPop();
     (void)!PetscOptionsDestroy(&options_);
   }
-  OnlyOption(const OnlyOption&) = delete;
-  OnlyOption& operator=(const OnlyOption&) = delete;
+  OnlyOption& operator=(OnlyOption&&) = delete;
   bool read() const {
     PetscInt left = 0;
     check(PetscOptionsAllUsed(options_, &left));
@@ -105,7 +103,7 @@ void set_option(TS ts, std::string_view name, const char* value) {
 void begin_history(TS ts) {
   check(TSSetUp(ts));
   Gear& gear = gear_of(ts);
-  if (gear.integrator->started()) return;
+  if (!gear.integrator->history().empty()) return;
   gear.integrator->start(ts->ptime, ts->vec_sol, gear.levels == 2 ? ts->vec_dot : nullptr, false);
   remember_left(ts);
 }
@@ -157,9 +155,9 @@ PetscErrorCode TSGearGetSteps(TS ts, PetscInt* n, const TSGearStep* steps[]) {
 PetscErrorCode TSGearInterpolate(TS ts, PetscReal t, Vec u, Vec v) {
   return for_gear(ts, [&] {
     const Gear& gear = gear_of(ts);
-    if (!gear.integrator || !gear.integrator->started())
+    if (!gear.integrator || gear.integrator->history().empty())
       throw Error("there is nothing to interpolate before the first step");
-    gear.integrator->interpolate(t, u, v);
+    gear.integrator->dense().interpolate(t, u, v);
   });
 }
 

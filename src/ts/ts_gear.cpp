@@ -81,7 +81,7 @@ PetscErrorCode set_up(TS ts) {
     if (gear.own_control || gear.options.newton_test == NewtonTest::wrms) read_tolerances(ts);
     gear.integrator = std::make_unique<Integrator>(*gear.guarded, ts->vec_sol, gear.options, gear.tolerances,
                                                    HostSolver{snes, gear.levels, judges});
-    gear.integrator->set_up("", false);
+    gear.integrator->solver().set_up("", false);
     check(VecDuplicate(ts->vec_sol, gear.error_q.out()));
     check(VecDuplicate(ts->vec_sol, gear.error_v.out()));
     gear.left = {};
@@ -93,18 +93,18 @@ PetscErrorCode set_up(TS ts) {
 PetscErrorCode interpolate(TS ts, PetscReal t, Vec u) {
   return boundary(ts, [&] {
     const Gear& gear = gear_of(ts);
-    if (!gear.integrator || !gear.integrator->started())
+    if (!gear.integrator || gear.integrator->history().empty())
       throw Error("TSInterpolate() needs a completed step: call TSStep() or TSSolve() first");
-    gear.integrator->interpolate(t, u, nullptr);
+    gear.integrator->dense().interpolate(t, u, nullptr);
   });
 }
 
 PetscErrorCode evaluate_error(TS ts, NormType type, PetscInt* order, PetscReal* error) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
-    const State trial = gear.integrator->trial_state();
-    if (order) *order = gear.integrator->error_order();
-    gear.integrator->trial_error(gear.error_q.get(), gear.error_v.get());
+    const State trial = gear.integrator->methods().state();
+    if (order) *order = gear.integrator->methods().error_order();
+    gear.integrator->methods().error(gear.error_q.get(), gear.error_v.get());
     const auto norm_of = [&](Vec x, Vec e) {
       PetscReal norm = 0, absolute = 0, relative = 0;
       check(VecAYPX(e, 1, x));
@@ -175,7 +175,7 @@ PetscErrorCode view(TS ts, PetscViewer viewer) {
     const bool binary = petsc::is_of_type(viewer, PETSCVIEWERBINARY);
     const Gear& gear = gear_of(ts);
     if (binary) {
-      if (!gear.integrator || !gear.integrator->started())
+      if (!gear.integrator || gear.integrator->history().empty())
         throw IoError(
             "a TS of type gear can only be written after its first step; call TSStep() or TSSolve() before TSView()");
       TsRecord::write(viewer, ts->vec_sol, [ts](Archive& state) { archive(ts, state); });

@@ -32,7 +32,7 @@ PetscErrorCode resize_vectors(TS ts, PetscBool leaving) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
     if (leaving) {
-      if (!gear.integrator || !gear.integrator->started()) return;
+      if (!gear.integrator || gear.integrator->history().empty()) return;
       gear.carried = Gear::Carried{MemoryArchive(), gear.left.dt, ts->steprestart};
       gear.resizing = true;
       archive_method(ts, gear.carried->history);

@@ -3,8 +3,6 @@
 #include "ts/gear.hpp"
 #include "ts/versions.hpp"
 
-#include <algorithm>
-#include <array>
 #include <numeric>
 #include <sstream>
 #include <string>
@@ -28,7 +26,7 @@ void archive_wishes(TS ts, Archive& state) {
   state("dt_left", dt);
   state("moved", moved);
   if (state.loading()) {
-    copy_to_ts(ts, gear.integrator->state());
+    copy_to_ts(ts, gear.integrator->history().state());
     remember_left(ts);
     gear.left.dt = dt;
   }

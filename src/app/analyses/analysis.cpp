@@ -35,7 +35,7 @@ void Analysis::set_initial_state() {
 }
 
 std::unique_ptr<Analysis> make_analysis(const Run& run, Coupling* coupling) {
-  switch (run.given.wanted) {
+  switch (run.given.analysis.wanted) {
     case Wanted::equilibrium:
       return std::make_unique<Statics>(run);
     case Wanted::modes:

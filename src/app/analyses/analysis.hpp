@@ -33,8 +33,7 @@ class Analysis {
  public:
   explicit Analysis(const Run& run) : run_(run) {}
   virtual ~Analysis() = default;
-  Analysis(const Analysis&) = delete;
-  Analysis& operator=(const Analysis&) = delete;
+  Analysis& operator=(Analysis&&) = delete;
 
   /// Sets the initial state of the stepper, or the state of the checkpoint.
   virtual void begin() = 0;

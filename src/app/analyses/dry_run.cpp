@@ -7,7 +7,6 @@
 #include "petsc/queries.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 namespace gearshift::app {
@@ -42,7 +41,7 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   const solid::MemoryEstimate body_needs = body.memory_estimate();
   // Probes and the energy balance read local copies of q and v; frames between steps need a separate acceleration
   // vector. Load steps keep earlier equilibria for the initial guess.
-  const bool load_steps = (!given.has_time() || given.static_first) && given.load_steps > 1;
+  const bool load_steps = (!given.analysis.has_time() || given.analysis.static_first) && given.analysis.load_steps > 1;
   const double vectors =
       static_cast<double>(stepper.vectors() + (given.results.frame_times.empty() ? 0 : 1) +
                           std::ssize(given.results.envelope) + (load_steps ? LoadCurve::vectors : 0)) *

@@ -9,7 +9,7 @@
 namespace gearshift::app {
 
 StepperOptions Dynamics::default_steps(const Case& given) {
-  if (!given.has_default_steps()) return {};
+  if (!given.analysis.has_default_steps()) return {};
   return {.adapt = Adapt::order, .rtol = 1e-3, .cutoff_frequency = StepperOptions::from_steps};
 }
 
@@ -29,7 +29,7 @@ void Dynamics::require_time(const Case& given, const StepperOptions& options) {
 
 void Dynamics::begin() {
   // Load steps move the supports from their positions without loads.
-  if (run_.given.static_first && !run_.resumed) run_.body.set_load_factor(0);
+  if (run_.given.analysis.static_first && !run_.resumed) run_.body.set_load_factor(0);
   set_initial_state();
 }
 
@@ -47,7 +47,7 @@ Outcome Dynamics::carry_out() {
   Outcome ended;
   std::string stability;
   try {
-    if (run_.given.static_first && !run_.resumed) stability = find_equilibrium();
+    if (run_.given.analysis.static_first && !run_.resumed) stability = find_equilibrium();
     if (!run_.resumed) run_.results.write(0, stepper, false);
     if (petsc::has_option("", "-snes_rtol") || petsc::has_option("", "-snes_atol"))
       stepper.add_monitor([this](const Stepper& s, const StepReport& report) { left_.look(s, report); });

@@ -62,25 +62,23 @@ void write_frequency_response(const Case& given, solid::Body& body, const Steppe
              unused = petsc::duplicate(body.layout());
   body.external_forces(at, forces.get());
   // After an equilibrium the supports stay in their positions there, and only the loads excite the prestressed body.
-  if (given.wanted == Wanted::modes) body.prescribe(at.t, motion.get(), unused.get(), unused.get());
+  if (given.analysis.wanted == Wanted::modes) body.prescribe(at.t, motion.get(), unused.get(), unused.get());
   const PetscReal size = petsc::norm(forces.get(), NORM_INFINITY);
   if (size == 0 && petsc::norm(motion.get(), NORM_INFINITY) == 0)
     throw OptionError(
         "option -frequency_response: no load acts at t = 0, and its size would be the amplitude; give a force, a "
         "traction or a base acceleration, such as -force_<face> 1,0,0, or without -static a prescribed motion, such as "
         "-prescribe_<face> 1,0,0");
-  const FrequencyRange& range = *given.frequency_response;
+  const FrequencyRange& range = *given.analysis.frequency_response;
   if (const PetscReal highest = modes.modes().back().frequency; highest < 1.2 * range.last)
     check(PetscFPrintf(comm, PETSC_STDERR,
                        "warning: -frequency_response extends to the frequency %g, but the modes only to %g: resonances "
                        "above are missing; request more -modes, up to 1.2 f2 or higher\n",
                        range.last, highest));
   const StepperOptions& options = stepper.options();
-  const solid::FrequencyResponse response(body, at, modes, forces.get(),
-                                          {.ratio = given.frequency_response_damping,
-                                           .mass = options.rayleigh_mass,
-                                           .stiffness = options.rayleigh_stiffness},
-                                          motion.get());
+  const solid::FrequencyResponse response(
+      body, at, modes, forces.get(),
+      {.ratio = range.damping, .mass = options.rayleigh_mass, .stiffness = options.rayleigh_stiffness}, motion.get());
   const Samples samples(body.space(), given);
   std::vector<std::vector<PetscReal>> shapes;
   for (std::size_t k = 0; k < response.size(); ++k) shapes.push_back(samples.of(response.shape(k)));

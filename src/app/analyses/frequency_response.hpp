@@ -12,7 +12,7 @@
 
 namespace gearshift::app {
 
-/// Writes frequency_response.csv: for each frequency of given.frequency_response the amplitude [length] and the phase
+/// Writes frequency_response.csv: for each frequency of given.analysis.frequency_response the amplitude [length] and the phase
 /// [degrees, negative if it lags] of the displacement of each probe. The amplitudes of the excitation are the loads at
 /// the stepper's time and, unless the modes are those about an equilibrium, the prescribed motion of supports. Prints a
 /// warning on stderr if the modes do not cover the frequencies. Collective. Throws Error, OptionError, IoError.

@@ -9,8 +9,6 @@
 #include "petsc/queries.hpp"
 #include "solid/space/extent_of.hpp"
 
-#include <petsctime.h>
-
 #include <array>
 #include <cstdio>
 
@@ -23,13 +21,12 @@ void find_modes(const Run& run) {
   const MPI_Comm comm = body.space().comm();
   const std::filesystem::path& folder = results.folder();
   const io::FrameFormat format = given.results.frame_format;
-  PetscLogDouble begin = 0, end = 0;
-  check(PetscTime(&begin));
+  const double begin = MPI_Wtime();
   check(PetscPrintf(comm, "computing %" PetscInt_FMT " natural modes; this takes dozens of linear solves\n",
-                    given.modes));
+                    given.analysis.modes));
   (void)std::fflush(stdout);
-  const solid::Modes found(body, stepper.state(), given.modes, given.modes_shift);
-  check(PetscTime(&end));
+  const solid::Modes found(body, stepper.state(), given.analysis.modes, given.analysis.modes_shift);
+  const double seconds = MPI_Wtime() - begin;
   io::prepare_folder(comm, folder / "modes");
   io::Table table(comm, folder / "modes.csv", "mode,frequency,mass_x,mass_y,mass_z");
   io::Series series(comm, folder / io::series_file(format, "modes"));
@@ -53,8 +50,8 @@ void find_modes(const Run& run) {
   }
   table.close();
   check(PetscPrintf(comm, "%zu modes by %" PetscInt_FMT " linear solves, %" PetscInt_FMT " Krylov iterations, %.2f s\n",
-                    modes.size(), found.solves(), found.iterations(), end - begin));
-  if (given.frequency_response) write_frequency_response(given, body, stepper, found, folder);
+                    modes.size(), found.solves(), found.iterations(), seconds));
+  if (given.analysis.frequency_response) write_frequency_response(given, body, stepper, found, folder);
 }
 
 void NaturalModes::begin() {

@@ -24,7 +24,7 @@ void prepare_folder_of_checkpoint(MPI_Comm comm, const Case& given) {
 
 bool resumes(const Case& given, const solid::Body& body, const StepperOptions& options) {
   if (options.restart.empty()) return false;
-  if (!given.has_time())
+  if (!given.analysis.has_time())
     throw OptionError(
         "option -gear_restart: a static solution has no steps to continue from; leave out one of -gear_restart and "
         "-static");

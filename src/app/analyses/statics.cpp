@@ -46,7 +46,7 @@ std::string remark_about(const StepReport& report) {
 }  // namespace
 
 Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
-  const Case& given = run.given;
+  const AnalysisSettings& given = run.given.analysis;
   solid::Body& body = run.body;
   Stepper& stepper = run.stepper;
   Progress& progress = run.progress;
@@ -134,8 +134,8 @@ Outcome Statics::carry_out() {
     outcome = {unfinished, "unfinished", found.refusal.reason, found.refusal.advice};
     outcome.load = found.load;
   }
-  if (run_.given.modes > 0) {
-    if ((found.unstable || found.refusal.unstable) && run_.given.modes_shift == 0)
+  if (run_.given.analysis.modes > 0) {
+    if ((found.unstable || found.refusal.unstable) && run_.given.analysis.modes_shift == 0)
       throw Error(
           "-modes: the equilibrium is unstable: the body buckles, and has no lowest natural frequency there; give "
           "smaller loads, or an imperfection with a stable equilibrium");

@@ -1,7 +1,5 @@
 #include "app/case/advice.hpp"
 
-#include <gearshift/petsc/error.hpp>
-
 #include "app/case/case.hpp"
 #include "petsc/queries.hpp"
 #include "solid/material/law_count.hpp"
@@ -64,7 +62,7 @@ void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm) {
       any_material(body, [](const solid::Material& m) { return !solid::has_small_strains(m.law); }))
     return;
   std::string follow, dead;
-  for (const auto& pressure : given.pressures) (pressure.follows ? follow : dead) += " " + pressure.face;
+  for (const auto& [face, follows] : given.pressures) (follows ? follow : dead) += " " + face;
   if (!follow.empty())
     say(comm, ("note: pressures follow the deformed face on" + follow +
                ", so the problem is not linear, although the material is; -pressure_<face>_follow false applies them "
@@ -74,7 +72,7 @@ void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm) {
 }
 
 void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm comm) {
-  if (given.modes == 0 || given.wanted == Wanted::modes ||
+  if (given.analysis.modes == 0 || given.analysis.wanted == Wanted::modes ||
       !any_material(body, [](const solid::Material& m) { return !m.prony_g.empty(); }))
     return;
   say(comm,
@@ -91,13 +89,14 @@ void note_late_frames(const Case& given, const StepperOptions& options, MPI_Comm
 }
 
 void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm) {
-  if (given.wanted == Wanted::equilibrium && std::isfinite(options.t_end))
+  if (given.analysis.wanted == Wanted::equilibrium && std::isfinite(options.t_end))
     say(comm, "note: -static computes the equilibrium under the loads at t = 0; -gear_t_end is not used");
-  if (given.load_steps > 1 && given.has_time() && !given.static_first)
+  if (given.analysis.load_steps > 1 && given.analysis.has_time() && !given.analysis.static_first)
     say(comm, "note: -load_steps applies only to -static and -static_first, and is not used in this run");
-  for (const std::string& modulus : given.unused_moduli) say(comm, ("note: " + modulus + " and is not used").c_str());
-  if (!given.has_time()) return;
-  for (const auto& [face, t] : given.releases)
+  for (const std::string& modulus : given.materials.unused)
+    say(comm, ("note: " + modulus + " and is not used").c_str());
+  if (!given.analysis.has_time()) return;
+  for (const auto& [face, t] : given.supports.releases)
     if (t > options.t_end)
       petsc::check(PetscFPrintf(
           comm, PETSC_STDERR,
@@ -106,7 +105,7 @@ void note_what_has_no_effect(const Case& given, const StepperOptions& options, M
 }
 
 void note_default_steps(const Case& given, const StepperOptions& options, MPI_Comm comm) {
-  if (!given.has_default_steps()) return;
+  if (!given.analysis.has_default_steps()) return;
   petsc::check(PetscFPrintf(comm, PETSC_STDERR,
                             "note: neither -gear_dt nor -gear_adapt is given: steps follow the error, as with "
                             "-gear_adapt order -gear_rtol %g%s\n",
@@ -117,7 +116,7 @@ void note_default_steps(const Case& given, const StepperOptions& options, MPI_Co
 }
 
 void note_order_of_flow(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
-  if (!given.has_time() || !flows(body)) return;
+  if (!given.analysis.has_time() || !flows(body)) return;
   if (options.order == StepperOptions::usual_order || options.order <= 2)
     say(comm, "note: plastic flow is integrated to order 2, so steps have order 2 or less unless -gear_order is given");
   else
@@ -127,7 +126,7 @@ void note_order_of_flow(const Case& given, const solid::Body& body, const Steppe
 }
 
 void note_damping_that_jumps(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
-  if (!given.has_time()) return;
+  if (!given.analysis.has_time()) return;
   const bool whole = options.rayleigh_stiffness > 0;
   for (std::size_t i = 0; i < solid::own_law_count; ++i) {
     const auto law = static_cast<solid::Law>(i);
@@ -143,7 +142,9 @@ void note_damping_that_jumps(const Case& given, const solid::Body& body, const S
 }
 
 void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm) {
-  if ((given.has_time() && !given.static_first) || !given.foundations.empty() || body.held_rigidly()) return;
+  if ((given.analysis.has_time() && !given.analysis.static_first) || given.loads.contains(LoadKind::foundation) ||
+      body.held_rigidly())
+    return;
   if (body.supported_faces().empty())
     say(comm,
         "note: no face of the body is supported (-clamp, -fix_x, -fix_normal, -prescribe_<face>, "

@@ -17,7 +17,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 namespace gearshift::app {
 namespace {
@@ -69,34 +68,31 @@ void read_supports(Options& options, const Names& names, Case& given) {
   const std::vector<std::string> all = names.supports();
   const char* what = names.curves.empty() ? "face" : "face, curve or point";
   options.heading("Supports of faces, and of curves and points of a Gmsh file");
-  given.supports.clear();
   for (const solid::SupportKind& kind : solid::support_kinds()) {
     std::vector<std::string> held;
     read_names(options, std::string("-") + kind.name, kind.help, kind.directions ? names.faces : all, held,
                kind.directions ? "face" : what);
-    for (const std::string& name : held) given.supports.emplace_back(&kind, name);
+    for (const std::string& name : held) given.supports.at_rest.emplace_back(&kind, name);
   }
-  given.motions.clear();
   for (const std::string& name : all) read_motion(options, name, given);
 }
 
-void refuse_two_supports(const Case& given) {
+void refuse_two_supports(const SupportSettings& given) {
   for (const PrescribedMotion& motion : given.motions)
-    if (std::ranges::count(given.supports, std::pair(&solid::support_kind("clamp"), motion.name)))
+    if (std::ranges::count(given.at_rest, std::pair(&solid::support_kind("clamp"), motion.name)))
       throw OptionError("options -clamp and -prescribe_" + motion.name +
                         ": the face cannot be both clamped and moved; leave " + motion.name +
                         " out of -clamp (-prescribe_" + motion.name +
                         " prescribes all components that are not 'free'; 0 keeps a component in place)");
 }
 
-void read_releases(Options& options, const std::vector<std::string>& faces, Case& given) {
-  given.releases.clear();
+void read_releases(Options& options, const std::vector<std::string>& faces, SupportSettings& given) {
   for (const std::string& face : faces) {
     const std::string key = "-release_" + face;
     PetscReal t = 0;
     if (!options.real(key.c_str(), "time at which all supports of the face, curve or point are removed [time]", t))
       continue;
-    if (!std::ranges::count(given.supports, face, [](const auto& support) { return support.second; }) &&
+    if (!std::ranges::count(given.at_rest, face, [](const auto& support) { return support.second; }) &&
         !std::ranges::count(given.motions, face, &PrescribedMotion::name))
       throw OptionError("option " + key + ": it has no support that could be removed; give one, such as -clamp " +
                         face);
@@ -106,8 +102,9 @@ void read_releases(Options& options, const std::vector<std::string>& faces, Case
   }
 }
 
-void read_frequency_response(Options& options, Case& given) {
+void read_frequency_response(Options& options, AnalysisSettings& given) {
   std::vector<PetscReal> range;
+  PetscReal damping = 0;
   const bool asked =
       options.reals("-frequency_response",
                     "f1,f2,n: steady-state response of the probes at n frequencies from f1 to f2 [cycles/time], by "
@@ -117,10 +114,10 @@ void read_frequency_response(Options& options, Case& given) {
   const bool damped = options.real("-frequency_response_damping",
                                    "damping ratio of all modes in -frequency_response, in addition to Rayleigh damping "
                                    "(-gear_rayleigh_..) and dashpots [-]",
-                                   given.frequency_response_damping);
+                                   damping);
   if (damped && !asked)
     throw OptionError("option -frequency_response_damping: give the frequencies, too: -frequency_response f1,f2,n");
-  if (!(given.frequency_response_damping >= 0 && given.frequency_response_damping < 1))
+  if (!(damping >= 0 && damping < 1))
     throw OptionError("option -frequency_response_damping: give a fraction of critical damping, 0 or more and below 1");
   if (!asked) return;
   if (range.size() != 3 || !(range[0] > 0) || !(range[1] > range[0]) || !std::isfinite(range[1]) ||
@@ -134,60 +131,61 @@ void read_frequency_response(Options& options, Case& given) {
     throw OptionError(
         "options -frequency_response and -modes_shift: the frequency response needs the lowest modes; leave out one of "
         "the two");
-  given.frequency_response = {range[0], range[1], static_cast<PetscInt>(range[2])};
+  given.frequency_response = {range[0], range[1], static_cast<PetscInt>(range[2]), damping};
 }
 
 void read_run(Options& options, Case& given) {
+  AnalysisSettings& run = given.analysis;
   options.heading("Analysis");
   bool only_static = false;
   options.flag("-static", "compute only the equilibrium under the loads at t = 0", only_static);
-  options.flag("-static_first", "start the motion from the equilibrium under the loads at t = 0", given.static_first);
-  options.flag("-dry_run", "only report the size of the problem and an estimate of the memory per rank", given.dry_run);
+  options.flag("-static_first", "start the motion from the equilibrium under the loads at t = 0", run.static_first);
+  options.flag("-dry_run", "only report the size of the problem and an estimate of the memory per rank", run.dry_run);
   options.flag("-strict", "an unknown option is an error; false: a warning", given.strict);
   options.integer(
       "-load_steps",
       "number of equal load steps of a static solution; result files then have the load factor in place of time",
-      given.load_steps);
+      run.load_steps);
   options.integer(
       "-load_cutbacks",
       "how many times a load step may be halved if Newton fails, or if its equilibrium is unstable, on another branch, "
       "or where the material law softens; each part is written as a separate load step; 0: the run ends instead",
-      given.load_cutbacks);
-  if (given.load_cutbacks < 0 || given.load_cutbacks > 40) throw OptionError("option -load_cutbacks: give 0 to 40");
-  if (given.load_steps < 1 || given.load_steps > 1000000)
+      run.load_cutbacks);
+  if (run.load_cutbacks < 0 || run.load_cutbacks > 40) throw OptionError("option -load_cutbacks: give 0 to 40");
+  if (run.load_steps < 1 || run.load_steps > 1000000)
     throw OptionError(
         "option -load_steps: give 1 to 1000000; -load_cutbacks halves load steps where smaller ones are needed");
   options.integer("-modes",
                   "number of natural frequencies and mode shapes of the undeformed body or, with -static, about the "
                   "equilibrium; writes modes.csv, and the shapes as frames in modes.pvd",
-                  given.modes);
-  if (given.modes < 0) throw OptionError("option -modes: give 1 or more");
+                  run.modes);
+  if (run.modes < 0) throw OptionError("option -modes: give 1 or more");
   const bool shifted = options.real(
       "-modes_shift",
       "compute the modes with the frequencies nearest to this one; default 0: the lowest modes [cycles/time]",
-      given.modes_shift);
-  if (!(given.modes_shift >= 0) || !std::isfinite(given.modes_shift))
+      run.modes_shift);
+  if (!(run.modes_shift >= 0) || !std::isfinite(run.modes_shift))
     throw OptionError("option -modes_shift: give a frequency above 0, or 0 for the lowest modes");
-  if (shifted && given.modes == 0)
+  if (shifted && run.modes == 0)
     throw OptionError("option -modes_shift: give the number of modes near it, too, such as -modes 10");
-  read_frequency_response(options, given);
-  if (given.modes > 0 && given.static_first)
+  read_frequency_response(options, run);
+  if (run.modes > 0 && run.static_first)
     throw OptionError(
         "options -modes and -static_first: for modes about the equilibrium give -static instead of -static_first");
-  if (given.modes > 0 && !solid::Modes::available())
+  if (run.modes > 0 && !solid::Modes::available())
     throw OptionError(
         "option -modes: this program was built without SLEPc; install it (Debian: slepc-dev) and build again");
-  if (only_static || given.modes > 0) given.wanted = only_static ? Wanted::equilibrium : Wanted::modes;
-  if (!given.has_time() && !given.releases.empty())
-    throw OptionError("option -release_" + given.releases.front().first +
+  if (only_static || run.modes > 0) run.wanted = only_static ? Wanted::equilibrium : Wanted::modes;
+  if (!run.has_time() && !given.supports.releases.empty())
+    throw OptionError("option -release_" + given.supports.releases.front().first +
                       ": a static solution and modes have no time; leave the option out, or the support");
-  if (only_static && given.static_first) throw OptionError("options -static and -static_first: give only one of them");
+  if (only_static && run.static_first) throw OptionError("options -static and -static_first: give only one of them");
 }
 
 /// Throws OptionError for options that a coupled run, whose time windows may be repeated, does not support.
 void check_coupled(const Case& given, const std::vector<std::string>& faces) {
   check_faces("-precice_faces", faces, given.coupling.faces);
-  if (!given.has_time())
+  if (!given.analysis.has_time())
     throw OptionError(
         "option -precice: static solutions and modes have no time windows; leave out -precice, or -static and -modes");
   if (!given.results.frame_times.empty())
@@ -214,7 +212,7 @@ std::vector<std::string> Names::supports() const {
 Case read_case(MPI_Comm comm, const Names& names) {
   Case given;
   rename_old_keys(comm);
-  given.step_given = petsc::has_option("", "-gear_dt") || petsc::has_option("", "-gear_adapt");
+  given.analysis.step_given = petsc::has_option("", "-gear_dt") || petsc::has_option("", "-gear_adapt");
   refuse_clashes(comm, names);
   petsc::read_options(comm, "", "gearshift-solid: model", [&](Options& options) {
     read_discretization(options, given);
@@ -223,8 +221,8 @@ Case read_case(MPI_Comm comm, const Names& names) {
     read_tables(comm, options, given.tables);
     read_supports(options, names, given);
     read_loads(options, names.faces, given);
-    refuse_two_supports(given);
-    read_releases(options, names.supports(), given);
+    refuse_two_supports(given.supports);
+    read_releases(options, names.supports(), given.supports);
     read_surfaces(options, names.faces, given);
   });
   petsc::read_options(comm, "", "gearshift-solid: run and results", [&](Options& options) {
@@ -232,10 +230,10 @@ Case read_case(MPI_Comm comm, const Names& names) {
     read_contacts(comm, options, names.faces, given);
     options.heading("Results");
     read_results(options, names, given);
-    refuse_fields_without_contact(given);
+    refuse_fields_without_contact(given.results);
     refuse_face_or_probe(names, given.results.probes);
     read_point_loads(options, names.faces, given);
-    if (given.frequency_response && given.results.probes.empty())
+    if (given.analysis.frequency_response && given.results.probes.empty())
       throw OptionError(
           "option -frequency_response: the response is written for probes, but there is none; give -probe_<name> "
           "x,y,z");
@@ -253,42 +251,22 @@ void apply(const Case& given, solid::Body& body) {
   body.set_formulation(given.formulation);
   // If every region has its own material, the parameters given for the whole body (for example the density) need not
   // form a complete material.
-  const auto& own = given.material.parameters;
+  const solid::Material& whole = given.materials.body;
+  const auto& own = whole.parameters;
   const bool parameters =
       !own.empty() && std::none_of(own.begin(), own.end(), [](PetscReal p) { return std::isnan(p); });
-  const bool complete = (given.material.E != 0 || given.material.mu1 != 0 || given.material.c1 != 0 || parameters) &&
-                        given.material.rho != 0;
-  if (complete || given.region_materials.size() < std::max<std::size_t>(1, body.mesh().region_names().size()))
-    body.set_material(given.material);
-  for (const auto& [region, material] : given.region_materials) body.set_material(region, material);
-  if (given.gravity) body.set_gravity(*given.gravity);
-  if (given.base_acceleration) body.set_base_acceleration(*given.base_acceleration);
-  if (given.frame_spin) body.set_rotating_frame(*given.frame_spin, given.frame_centre);
-  for (const Load& load : given.tractions) body.add_traction(load.name, load.value);
-  for (const Load& load : given.forces) body.add_force(load.name, load.value);
-  for (const Load& load : given.torques) body.add_torque(load.name, load.value);
-  for (const FollowerLoad& load : given.followers) body.add_follower(load.face, load.kind, load.value);
-  const auto place = [&](const std::string& probe) {
-    return std::find_if(given.results.probes.begin(), given.results.probes.end(),
-                        [&](const auto& p) { return p.first == probe; })
-        ->second;
-  };
-  for (const Load& load : given.point_forces) body.add_point_force(load.name, place(load.name), load.value);
-  for (const auto& [face, mass] : given.masses) body.add_mass(face, mass);
-  for (const auto& [probe, mass] : given.point_masses) body.add_point_mass(probe, place(probe), mass);
-  for (const auto& [face, pressure, follows] : given.pressures)
-    follows ? body.add_pressure(face, pressure) : body.add_dead_pressure(face, pressure);
-  for (const Gas& gas : given.gases) body.add_gas(gas.face, gas.p0, gas.gamma, gas.closing);
-  for (const auto& [face, k] : given.foundations) body.add_foundation(face, k[0], k[1]);
-  for (const auto& [face, c] : given.dashpots) body.add_dashpots(face, c[0], c[1]);
-  for (const std::string& face : given.absorbing) body.absorb_waves(face);
-  add_contacts(given, body);
-  for (const PrescribedMotion& motion : given.motions) body.move(motion.name, motion.value, motion.components);
+  const bool complete = (whole.E != 0 || whole.mu1 != 0 || whole.c1 != 0 || parameters) && whole.rho != 0;
+  if (complete || given.materials.regions.size() < std::max<std::size_t>(1, body.mesh().region_names().size()))
+    body.set_material(whole);
+  for (const auto& [region, material] : given.materials.regions) body.set_material(region, material);
+  for (const auto& [kind, add] : given.loads) add(body);
+  const SupportSettings& supports = given.supports;
+  for (const PrescribedMotion& motion : supports.motions) body.move(motion.name, motion.value, motion.components);
   // Where faces meet, the support that holds more components takes precedence, because it is set later.
-  auto supports = given.supports;
-  std::ranges::stable_sort(supports, {}, [](const auto& support) { return std::popcount(support.first->components); });
-  for (const auto& [kind, face] : supports) body.hold(face, *kind);
-  for (const auto& [face, t] : given.releases) body.release(face, t);
+  auto at_rest = supports.at_rest;
+  std::ranges::stable_sort(at_rest, {}, [](const auto& support) { return std::popcount(support.first->components); });
+  for (const auto& [kind, face] : at_rest) body.hold(face, *kind);
+  for (const auto& [face, t] : supports.releases) body.release(face, t);
 }
 
 }  // namespace gearshift::app

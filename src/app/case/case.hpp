@@ -9,6 +9,7 @@
 #include "app/coupling/keys.hpp"
 #include "app/results/settings.hpp"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,12 +18,6 @@
 
 namespace gearshift::app {
 
-/// A load, motion or value that may vary with t, x, y and z.
-struct Load {
-  std::string name;  ///< of the face or the probe, if the load belongs to one
-  solid::VectorExpression value;
-};
-
 /// A prescribed motion of a face, or of some components of its displacement.
 struct PrescribedMotion {
   std::string name;
@@ -30,23 +25,20 @@ struct PrescribedMotion {
   std::array<bool, 3> components{true, true, true};
 };
 
-/// A load that rotates with its face.
-struct FollowerLoad {
-  std::string face;
-  solid::Follower kind;
-  solid::VectorExpression value;
+/// Where displacements are prescribed: names of faces, curves and points.
+struct SupportSettings {
+  std::vector<std::pair<const solid::SupportKind*, std::string>> at_rest;
+  std::vector<PrescribedMotion> motions;
+  std::vector<std::pair<std::string, PetscReal>> releases;  ///< with the times at which supports are removed
 };
 
-struct Pressure {
-  std::string face;
-  solid::Expression value;
-  bool follows = true;  ///< acts on the deformed face; false: a dead load
-};
+/// Kinds of loads, and of what else acts on a body, in the order in which the body gets them.
+enum class LoadKind { dead, base_acceleration, follower, pressure, gas, foundation, dashpots, absorbing, contact };
 
-struct Gas {
-  std::string face;
-  PetscReal p0, gamma;
-  std::optional<solid::Vec3> closing;  ///< a point common to all planes that close the cavity
+struct MaterialSettings {
+  solid::Material body{};
+  std::vector<std::pair<std::string, solid::Material>> regions;
+  std::vector<std::string> unused;  ///< remarks on parameters that no law uses: key and law
 };
 
 /// The kind of analysis: time steps, load steps at t = 0 (followed by modes about the last equilibrium if any are
@@ -57,6 +49,21 @@ enum class Wanted { motion, equilibrium, modes };
 struct FrequencyRange {
   PetscReal first = 0, last = 0;
   PetscInt count = 0;
+  PetscReal damping = 0;  ///< ratio of all modes, in addition to the damping of the body
+};
+
+/// What a run computes.
+struct AnalysisSettings {
+  Wanted wanted = Wanted::motion;
+  bool static_first = false, dry_run = false;
+  bool step_given = false;  ///< `-gear_dt` or `-gear_adapt` is given
+  PetscInt load_steps = 1, load_cutbacks = 5;
+  PetscInt modes = 0;
+  PetscReal modes_shift = 0;
+  std::optional<FrequencyRange> frequency_response;
+
+  bool has_time() const { return wanted == Wanted::motion; }
+  bool has_default_steps() const { return has_time() && !step_given; }
 };
 
 /// All options other than those of the mesh (-dm_plex_*) and of the stepper (-gear_*).
@@ -64,33 +71,13 @@ struct Case {
   PetscInt degree = 2;
   solid::Solver solver = solid::Solver::automatic;
   solid::Formulation formulation = solid::Formulation::displacement;
-  solid::Material material{};
-  std::vector<std::pair<std::string, solid::Material>> region_materials;
-  std::vector<std::string> unused_moduli;  // remarks on parameters that no law uses: key and law
-  solid::Tables tables;                    // tables that formulas may call
-  std::optional<solid::VectorExpression> base_acceleration, gravity, frame_spin, initial_displacement, initial_velocity;
-  solid::Vec3 frame_centre{};
-  std::vector<std::pair<const solid::SupportKind*, std::string>> supports;  // at rest
-  std::vector<std::pair<std::string, PetscReal>> releases;                  // face, time
-  std::vector<Load> tractions, forces, point_forces, torques;
-  std::vector<PrescribedMotion> motions;
-  std::vector<FollowerLoad> followers;
-  std::vector<std::pair<std::string, PetscReal>> masses, point_masses;  // on faces, at probes
-  std::vector<Pressure> pressures;
-  std::vector<Gas> gases;
-  std::vector<std::pair<std::string, std::array<PetscReal, 2>>> foundations, dashpots;
-  std::vector<std::string> absorbing;  // faces with absorbing boundaries
-  std::vector<solid::Contact> contacts;
-  Wanted wanted = Wanted::motion;
-  bool has_time() const { return wanted == Wanted::motion; }
-  bool step_given = false;  ///< `-gear_dt` or `-gear_adapt` is given
-  bool has_default_steps() const { return has_time() && !step_given; }
-  bool static_first = false, dry_run = false;
-  PetscInt modes = 0;
-  PetscReal modes_shift = 0;
-  std::optional<FrequencyRange> frequency_response;
-  PetscReal frequency_response_damping = 0;
-  PetscInt load_steps = 1, load_cutbacks = 5;
+  MaterialSettings materials;
+  solid::Tables tables;  // tables that formulas may call
+  SupportSettings supports;
+  std::multimap<LoadKind, std::function<void(solid::Body&)>> loads;
+  std::vector<std::pair<std::string, bool>> pressures;  ///< faces, and whether the pressure follows the deformed face
+  std::optional<solid::VectorExpression> initial_displacement, initial_velocity;
+  AnalysisSettings analysis;
   CouplingKeys coupling;
   ResultSettings results;
   bool strict = true;

@@ -11,7 +11,6 @@
 
 #include <strings.h>
 
-#include <cstring>
 #include <sstream>
 
 namespace gearshift::app {

@@ -16,7 +16,6 @@
 #include <petscsnes.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <sstream>
 #include <string>

@@ -1,6 +1,5 @@
 #include "app/case/option_origin.hpp"
 
-#include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/handle.hpp>
 
 #include "petsc/options/yaml_keys.hpp"

@@ -176,6 +176,22 @@ PetscReal speed_of(const solid::Contact& contact) {
   return speed;
 }
 
+/// Adds a contact to the body. If its slip speed is not given, it follows from the largest initial velocity or velocity
+/// of the obstacle; Body chooses it if both are zero. Collective.
+void add_contact(solid::Contact contact, const std::optional<VectorExpression>& initial, solid::Body& body) {
+  if (!contact.slip_speed && contact.friction > 0) {
+    PetscReal speed = speed_of(contact);
+    if (initial)
+      for (const Vec3& X : body.space().coordinates()) {
+        const Vec3 v = (*initial)(0, X);
+        speed = std::max(speed, std::hypot(v[0], v[1], v[2]));
+      }
+    speed = petsc::reduced(body.space().comm(), MPI_MAX, speed);
+    if (speed > 0) contact.slip_speed = solid::Contact::creep * speed;
+  }
+  body.add_contact(contact);
+}
+
 /// Returns the names of contacts among the keys that have not been read.
 std::vector<std::string> names_of_contacts() {
   constexpr std::string_view beginning = "contact_";
@@ -203,42 +219,28 @@ std::vector<std::string> names_of_contacts() {
 void read_contacts(MPI_Comm comm, Options& options, const std::vector<std::string>& faces, Case& given) {
   options.heading("Contact with obstacles");
   ContactKeys("<name>").read(options, given.tables, true);
-  given.contacts.clear();
   for (const std::string& name : names_of_contacts()) {
     ContactKeys keys(name);
-    keys.read(options, given.tables, given.has_time());
-    given.contacts.push_back(keys.contact(comm, faces, given.tables));
+    keys.read(options, given.tables, given.analysis.has_time());
+    const solid::Contact contact = keys.contact(comm, faces, given.tables);
+    given.loads.emplace(LoadKind::contact, [contact, initial = given.initial_velocity](solid::Body& body) {
+      add_contact(contact, initial, body);
+    });
+    given.results.contacts = true;
   }
-  given.results.contacts = !given.contacts.empty();
 }
 
-void refuse_fields_without_contact(const Case& given) {
-  if (!given.contacts.empty()) return;
+void refuse_fields_without_contact(const ResultSettings& given) {
+  if (given.contacts) return;
   const auto check = [](const char* key, const std::vector<std::string>& fields) {
     for (const char* name : {"contact_pressure", "gap", "slip"})
       if (std::find(fields.begin(), fields.end(), name) != fields.end())
         throw OptionError(std::string("option ") + key + ": '" + name +
                           "' is a field of contacts, and there is none; leave it out, or give -contact_<name>");
   };
-  check("-fields", given.results.fields);
-  check("-envelope", given.results.envelope);
-  check("-probe_fields", given.results.probe_fields);
-}
-
-void add_contacts(const Case& given, solid::Body& body) {
-  PetscReal initial = 0;
-  if (given.initial_velocity)
-    for (const Vec3& X : body.space().coordinates()) {
-      const Vec3 v = (*given.initial_velocity)(0, X);
-      initial = std::max(initial, std::hypot(v[0], v[1], v[2]));
-    }
-  initial = petsc::reduced(body.space().comm(), MPI_MAX, initial);
-  for (solid::Contact contact : given.contacts) {
-    if (!contact.slip_speed && contact.friction > 0)
-      if (const PetscReal speed = std::max(initial, speed_of(contact)); speed > 0)
-        contact.slip_speed = solid::Contact::creep * speed;
-    body.add_contact(contact);
-  }
+  check("-fields", given.fields);
+  check("-envelope", given.envelope);
+  check("-probe_fields", given.probe_fields);
 }
 
 }  // namespace gearshift::app

@@ -17,10 +17,6 @@ namespace gearshift::app {
 void read_contacts(MPI_Comm comm, petsc::Options& options, const std::vector<std::string>& faces, Case& given);
 
 /// Throws OptionError for fields of contacts if there is no contact.
-void refuse_fields_without_contact(const Case& given);
-
-/// Adds the contacts to the body. If a slip speed is not given, it is a hundredth of the largest initial velocity or
-/// velocity of an obstacle; Body chooses it if both are zero. Collective.
-void add_contacts(const Case& given, solid::Body& body);
+void refuse_fields_without_contact(const ResultSettings& given);
 
 }  // namespace gearshift::app

@@ -149,20 +149,18 @@ void read_material(MPI_Comm comm, Options& options, const std::vector<std::strin
   options.choice("-material",
                  "material law. In its energy W, F is the deformation gradient, H = F - I, J = det F, E = (F'F - I)/2; "
                  "I1 and I2 are invariants of F'F; Ibar and the principal stretches lbar are of J^-1/3 F",
-                 laws, given.material.law);
+                 laws, given.materials.body.law);
   for (std::size_t law = 0; law < solid::own_law_count; ++law) mention_law(options, static_cast<Law>(law));
   std::vector<Modulus> found;
   Further of_body;
   const auto before_moduli = static_cast<std::ptrdiff_t>(options.keys().size());
-  read_moduli(comm, options, "-", given.material, found, of_body);
+  read_moduli(comm, options, "-", given.materials.body, found, of_body);
   std::vector<std::string> parameters{"rayleigh_mass", "rayleigh_stiffness"};
   for (auto key = options.keys().begin() + before_moduli; key != options.keys().end(); ++key)
     parameters.push_back(key->substr(1));
   for (int law = 0; law < static_cast<int>(laws.size()); ++law)
     for (const char* parameter : solid::parameter_names(static_cast<Law>(law))) parameters.emplace_back(parameter);
   refuse_clashing_regions(regions, parameters);
-  given.region_materials.clear();
-  given.unused_moduli.clear();
   options.mention("-material_<region>", "<law>",
                   "material law of a region (a physical group of cells); default: the law of the body");
   options.mention("-material_<region>_<modulus>", "<x>",
@@ -174,7 +172,7 @@ void read_material(MPI_Comm comm, Options& options, const std::vector<std::strin
                   "r_k of this region only; not available for j2 [time]");
   for (const std::string& region : regions) {
     const std::string key = "-material_" + region;
-    Material material = given.material;
+    Material material = given.materials.body;
     const Material before = material;
     const bool law = options.choice(key.c_str(), ("material law of the region " + region).c_str(), laws, material.law);
     if (material.law != before.law) {
@@ -184,12 +182,12 @@ void read_material(MPI_Comm comm, Options& options, const std::vector<std::strin
     std::vector<Modulus> of_region;
     read_moduli(comm, options, key + "_", material, of_region, of_body);
     for (Modulus& modulus : found) modulus.used = modulus.used || uses(material.law, modulus.name);
-    append_unused(of_region, given.unused_moduli);
+    append_unused(of_region, given.materials.unused);
     options.real((key + "_rayleigh_mass").c_str(), "damping of the region", material.rayleigh_mass);
     options.real((key + "_rayleigh_stiffness").c_str(), "damping of the region", material.rayleigh_stiffness);
-    if (law || material != before) given.region_materials.emplace_back(region, material);
+    if (law || material != before) given.materials.regions.emplace_back(region, material);
   }
-  append_unused(found, given.unused_moduli);
+  append_unused(found, given.materials.unused);
 }
 
 }  // namespace gearshift::app

@@ -51,9 +51,9 @@ void read_frames(Options& options, Case& given) {
     throw OptionError(
         "option -output_format: vtkhdf needs HDF5, and gearshift was built without it; use vtu, or build with a PETSc "
         "that has HDF5 and its headers");
-  if (given.wanted == Wanted::modes)
+  if (given.analysis.wanted == Wanted::modes)
     given.results.frame_times = {};  // an option file written for a motion can be used for modes, too
-  if (!given.has_time() && !given.results.frame_times.empty())
+  if (!given.analysis.has_time() && !given.results.frame_times.empty())
     throw OptionError(
         std::string("option ") + (equal ? "-output_dt" : "-output_times") +
         ": a static solution has load steps and no time; -output_every 1 writes a frame for each load step");
@@ -98,7 +98,7 @@ void read_probes(Options& options, const Names& names, Case& given) {
 /// them.
 bool read_probe_fields(Options& options, Case& given) {
   std::vector<std::string> chosen;
-  if (given.base_acceleration) chosen.emplace_back("acceleration");
+  if (given.loads.contains(LoadKind::base_acceleration)) chosen.emplace_back("acceleration");
   const std::string text = "additional fields of probes, any of " + list_of_fields(FieldUse::probes) +
                            "; stresses are recovered for each row (-csv_every)";
   const bool found = options.strings("-probe_fields", text.c_str(), chosen);
@@ -132,7 +132,7 @@ void read_results(Options& options, const Names& names, Case& given) {
               .c_str(),
           given.results.envelope)) {
     check_field_names("-envelope", FieldUse::envelope, given.results.envelope);
-    if (given.wanted == Wanted::modes)
+    if (given.analysis.wanted == Wanted::modes)
       throw OptionError(
           "option -envelope: a run that computes only natural frequencies has no steps; leave the option out");
   }
@@ -144,7 +144,8 @@ void read_results(Options& options, const Names& names, Case& given) {
     given.results.units = Units(units);
   options.integer("-csv_every", "number of steps between rows of the CSV files; 0: no rows", given.results.csv_every);
   if (given.results.csv_every < 0) throw OptionError("option -csv_every: give 0 (no rows) or more");
-  if (given.wanted == Wanted::modes) given.results.csv_every = given.results.frames_every = 0;  // modes have no steps
+  if (given.analysis.wanted == Wanted::modes)
+    given.results.csv_every = given.results.frames_every = 0;  // modes have no steps
   options.flag("-energy_regions",
                "write the kinetic and stored energy of each region of the mesh to energy_regions.csv",
                given.results.energy_regions);

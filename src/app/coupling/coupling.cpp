@@ -63,9 +63,9 @@ class Coupling::Impl {
   /// Adds the partners' forces at time t, which are known from the beginning of the present step to the end of the
   /// window. After the last window it adds the forces that were read last.
   void add_forces(PetscReal t, Vec forces) {
-    if (!begun_) return;
-    if (!ended_) {
-      const double time = std::clamp<double>(t - now_, 0, participant_.getMaxTimeStepSize());
+    if (phase_ == Phase::before) return;
+    if (phase_ == Phase::coupled) {
+      const double time = std::clamp<double>(t - window_.now, 0, participant_.getMaxTimeStepSize());
       participant_.readData(keys_.mesh, keys_.reads, ids_, time, loads_);
     }
     if (!keys_.reads_tractions) return mesh_->add_forces(loads_, forces);
@@ -84,8 +84,8 @@ class Coupling::Impl {
                          "partner needs %s, set initialize=\"true\" for this exchange in the configuration\n",
                          keys_.writes.c_str()));
     participant_.initialize();
-    now_ = stepper.state().t;
-    begun_ = true;
+    window_.now = stepper.state().t;
+    phase_ = Phase::coupled;
     stepper.add_monitor([&](const Stepper& s, const StepReport& report) {
       observer.step(s);
       step_done(s, report);
@@ -98,10 +98,10 @@ class Coupling::Impl {
         begin = stepper.snapshot();
         observer.begin();
       }
-      window_ = participant_.getMaxTimeStepSize();
-      window_end_ = static_cast<double>(reached_ + window_);
+      window_.length = participant_.getMaxTimeStepSize();
+      window_.end = static_cast<double>(reached_ + window_.length);
       const Report window = advance(stepper, most - report.steps, observer);
-      if (stepper.state().t < window_end_) {
+      if (stepper.state().t < window_.end) {
         add(report, window);
         observer.done(steps_, true);
         return report;
@@ -109,12 +109,12 @@ class Coupling::Impl {
       if (participant_.requiresReadingCheckpoint()) {
         stepper.restore(*begin);
         observer.again();
-        now_ = stepper.state().t;
+        window_.now = stepper.state().t;
         steps_.clear();
         continue;
       }
       add(report, window);
-      reached_ += window_;
+      reached_ += window_.length;
       ++windows_;
       const bool ongoing = participant_.isCouplingOngoing(), stops = ongoing && report.steps >= most;
       observer.done(steps_, !ongoing || stops);
@@ -128,7 +128,7 @@ class Coupling::Impl {
       return report;
     }
     participant_.finalize();
-    ended_ = true;
+    phase_ = Phase::after;
     return report;
   }
 
@@ -148,7 +148,7 @@ class Coupling::Impl {
   /// accepted.
   Report advance(Stepper& stepper, PetscInt max_steps, const Observer& observer) {
     try {
-      return stepper.advance_to(window_end_, max_steps);
+      return stepper.advance_to(window_.end, max_steps);
     } catch (const StepFailed&) {
       observer.done(steps_, true);
       throw;
@@ -159,22 +159,22 @@ class Coupling::Impl {
   /// partners see the motion only through preCICE's interpolation of the samples of a window.
   void step_done(const Stepper& stepper, const StepReport& report) {
     steps_.push_back(report);
-    const double begin = now_;
-    const int parts =
-        std::max(1, static_cast<int>(std::ceil(static_cast<double>(keys_.samples) * report.dt / window_ - 1e-9)));
+    const double begin = window_.now;
+    const int parts = std::max(
+        1, static_cast<int>(std::ceil(static_cast<double>(keys_.samples) * report.dt / window_.length - 1e-9)));
     for (int i = 1; i < parts; ++i) {
       const PetscReal t = begin + report.dt * i / parts;
       stepper.interpolate(t, keys_.writes_velocity ? nullptr : sample_.get(),
                           keys_.writes_velocity ? sample_.get() : nullptr);
       tell(sample_.get());
-      participant_.advance(t - now_);
-      now_ = t;
+      participant_.advance(t - window_.now);
+      window_.now = t;
     }
     tell(keys_.writes_velocity ? stepper.state().v : stepper.state().q);
     // The steps of a window add up to the window except for round-off, but preCICE does not tolerate round-off.
     const PetscReal t = stepper.state().t;  // report.t lies just before it if loads jump there
-    participant_.advance(t >= window_end_ ? participant_.getMaxTimeStepSize() : t - now_);
-    now_ = t;
+    participant_.advance(t >= window_.end ? participant_.getMaxTimeStepSize() : t - window_.now);
+    window_.now = t;
   }
 
   void tell(Vec motion) {
@@ -191,10 +191,15 @@ class Coupling::Impl {
   std::vector<StepReport> steps_;
   petsc::Handle<Vec> tractions_, sample_;
   solid::Body::TractionIntegral integrate_;
-  bool begun_ = false, ended_ = false;
+  enum class Phase { before, coupled, after };
+  Phase phase_ = Phase::before;
   PetscInt windows_ = 0;
   long double reached_ = 0;  // time reached by accepted windows, which add up without round-off
-  double now_ = 0, window_ = 0, window_end_ = 0;
+  /// The present window, and the time that the partners have reached in it.
+  struct Window {
+    double length = 0, end = 0, now = 0;
+  };
+  Window window_;
 };
 
 bool Coupling::available() { return true; }

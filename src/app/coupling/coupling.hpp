@@ -28,8 +28,7 @@ class Coupling {
   /// OptionError.
   Coupling(const CouplingKeys& keys, solid::Body& body);
   ~Coupling();
-  Coupling(const Coupling&) = delete;
-  Coupling& operator=(const Coupling&) = delete;
+  Coupling& operator=(Coupling&&) = delete;
 
   /// Callbacks during a run, in this order.
   struct Observer {

@@ -3,7 +3,6 @@
 #include "app/coupling/coupling.hpp"
 
 #include <array>
-#include <string>
 
 namespace gearshift::app {
 

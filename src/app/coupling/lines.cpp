@@ -1,4 +1,3 @@
-#include <gearshift/petsc/views.hpp>
 
 #include "app/coupling/mesh.hpp"
 #include "app/coupling/triangles.hpp"

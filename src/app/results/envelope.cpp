@@ -1,7 +1,5 @@
 #include "app/results/envelope.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "app/results/greatest.hpp"
 #include "petsc/queries.hpp"
 
@@ -34,8 +32,7 @@ Envelope::Envelope(const ResultSettings& given, const solid::Body& body, Fields&
 }
 
 petsc::Handle<Vec> Envelope::new_record() const {
-  petsc::Handle<Vec> record;
-  check(VecDuplicate(body_.space().layout(), record.out()));
+  petsc::Handle<Vec> record = petsc::duplicate(body_.space().layout());
   check(VecSet(record.get(), nothing_yet));
   return record;
 }

@@ -5,9 +5,7 @@
 #include "petsc/ranks/agree.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
-#include <vector>
 
 namespace gearshift::app {
 namespace fs = std::filesystem;

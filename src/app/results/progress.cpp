@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdio>
 #include <numbers>
-#include <string>
 
 namespace gearshift::app {
 namespace {

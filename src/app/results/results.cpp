@@ -3,7 +3,6 @@
 #include "petsc/log.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 
 namespace gearshift::app {
@@ -85,10 +84,22 @@ std::string columns_of_regions(const ResultSettings& given, Along along, const s
 
 }  // namespace
 
+void ResultTable::archive(Archive& state, bool wanted) {
+  const Archive::Group group(state, name_);
+  bool written = open();
+  state("written", written);
+  if (state.loading() && wanted) begin(written ? io::Table::Begin::resume : io::Table::Begin::anew);
+  std::int64_t skipped = 0;
+  if (!written) return;
+  if (table_)
+    table_->archive(state);
+  else
+    state("offset", skipped);
+}
+
 Results::Results(const ResultSettings& given, Along along, const solid::Body& body, bool resume)
     : body_(body),
-      comm_(body.space().comm()),
-      errors_(comm_, given.on_write_error),
+      errors_(body.space().comm(), given.on_write_error),
       along_(along),
       csv_every_(given.csv_every),
       contacts_(given.contacts),
@@ -98,17 +109,18 @@ Results::Results(const ResultSettings& given, Along along, const solid::Body& bo
       fields_(body, given.fields_to_recover()),
       frames_(given, along, body, fields_, folder()),
       envelope_(given, body, fields_),
-      energy_columns_(columns_of_energy(given, along)),
-      forces_columns_(columns_of_forces(body)),
-      regions_columns_(columns_of_regions(given, along, body)) {
+      tables_{table("energy", columns_of_energy(given, along)),
+              table("energy_regions", columns_of_regions(given, along, body)), table("forces", columns_of_forces(body)),
+              table("momentum", along == Along::load ? "" : momentum_columns),
+              table("steps", along == Along::load ? static_steps_columns : steps_columns)} {
   for (const auto& [name, X] : given.probes)
     probes_.add(name, X, folder(), resume ? io::Table::Begin::resume : io::Table::Begin::anew);
   if (csv_every_ == 0 || resume) return;
-  if (!forces_columns_.empty()) forces_.emplace(comm_, folder() / "forces.csv", forces_columns_);
-  if (!regions_columns_.empty()) regions_.emplace(comm_, folder() / "energy_regions.csv", regions_columns_);
-  if (along_ == Along::time) momentum_.emplace(comm_, folder() / "momentum.csv", momentum_columns);
-  energy_.emplace(comm_, folder() / "energy.csv", energy_columns_);
-  steps_.emplace(comm_, folder() / "steps.csv", along_ == Along::load ? static_steps_columns : steps_columns);
+  for (ResultTable& one : tables_) one.begin(io::Table::Begin::anew);
+}
+
+ResultTable Results::table(const char* name, std::string columns) const {
+  return {errors_, body_.space().comm(), folder(), name, std::move(columns)};
 }
 
 void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last) {
@@ -118,7 +130,7 @@ void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool las
     last_csv_ = step;
     if (with_probes_) write_probes(t, state, along_ == Along::time && step > 0);
     if (stepper.ledger().available) write_energy(t, stepper.ledger());
-    if (regions_) write_regions(t, state);
+    if (tables_[regions].open()) write_regions(t, state);
     // Before the first step of a motion the acceleration is unknown, and so are the forces that depend on it.
     write_sums(t, stepper, along_ == Along::load || step > 0);
   }
@@ -133,7 +145,7 @@ void Results::write_regions(PetscReal t, const State& state) {
     if (along_ == Along::time) row.push_back(energies[region].kinetic);
     row.push_back(energies[region].stored);
   }
-  add_row(regions_, "further rows of energy_regions.csv", row);
+  tables_[regions].row(row);
 }
 
 void Results::write_probes(PetscReal t, State state, bool moving) {
@@ -152,15 +164,15 @@ void Results::write_sums(PetscReal t, const Stepper& stepper, bool with_forces) 
     row.insert(row.end(), sums.moment.begin(), sums.moment.end());
   };
   const State state = stepper.end_of_step();
-  if (momentum_) {
+  if (tables_[momentum].open()) {
     append(body_.momentum(state));
-    add_row(momentum_, "further rows of momentum.csv", row);
+    tables_[momentum].row(row);
   }
-  if (!forces_ || !with_forces) return;
+  if (!tables_[forces].open() || !with_forces) return;
   row.resize(1);
   for (const solid::Resultant& sums : body_.reactions(stepper.reactions(), state.q)) append(sums);
   for (const solid::Resultant& sums : body_.loads(state)) append(sums);
-  add_row(forces_, "further rows of forces.csv", row);
+  tables_[forces].row(row);
 }
 
 void Results::write_energy(PetscReal t, const EnergyLedger& ledger) {
@@ -175,28 +187,23 @@ void Results::write_energy(PetscReal t, const EnergyLedger& ledger) {
            ledger.numerical()};
   if (contacts_) row.push_back(ledger.contact);
   if (contacts_ && along_ == Along::time) row.push_back(ledger.friction);
-  add_row(energy_, "further rows of energy.csv", row);
-}
-
-void Results::add_row(std::optional<io::Table>& table, const char* without, std::span<const double> numbers) {
-  if (table && !errors_.attempt(without, [&] { table->row(numbers); })) table.reset();
+  tables_[energy].row(row);
 }
 
 void Results::write_load_step(PetscInt step, PetscReal factor, const Stepper& stepper, const Report& report,
                               bool last) {
   write(step, factor, stepper, last);
-  add_row(steps_, "further rows of steps.csv",
-          std::array{static_cast<double>(step), factor, static_cast<double>(report.newton_iterations),
-                     static_cast<double>(report.krylov_iterations), report.seconds});
+  tables_[steps].row(std::array{static_cast<double>(step), factor, static_cast<double>(report.newton_iterations),
+                                static_cast<double>(report.krylov_iterations), report.seconds});
 }
 
 void Results::write_report(const StepReport& report) {
   double seconds = 0;
   for (const PetscLogDouble s : report.iteration_seconds) seconds += s;
-  add_row(steps_, "further rows of steps.csv",
-          std::array{static_cast<double>(report.step), report.t, report.dt, static_cast<double>(report.order),
-                     report.error, static_cast<double>(report.newton_iterations),
-                     static_cast<double>(report.krylov_iterations), static_cast<double>(report.attempts), seconds});
+  tables_[steps].row(
+      std::array{static_cast<double>(report.step), report.t, report.dt, static_cast<double>(report.order), report.error,
+                 static_cast<double>(report.newton_iterations), static_cast<double>(report.krylov_iterations),
+                 static_cast<double>(report.attempts), seconds});
 }
 
 void Results::archive(Archive& state) {
@@ -205,35 +212,14 @@ void Results::archive(Archive& state) {
   envelope_.archive(state);
   state("last_csv", last_csv_);
   probes_.archive(state);
-  archive_table(state, "energy", energy_columns_.c_str(), energy_);
-  archive_table(state, "energy_regions", regions_columns_.c_str(), regions_);
-  if (!forces_columns_.empty()) archive_table(state, "forces", forces_columns_.c_str(), forces_);
-  archive_table(state, "momentum", momentum_columns, momentum_);
-  archive_table(state, "steps", steps_columns, steps_);
-}
-
-/// Saves or loads the state of a table. If -csv_every or -energy_regions has changed since the checkpoint, the table
-/// may have appeared or disappeared.
-void Results::archive_table(Archive& state, const char* name, const char* header, std::optional<io::Table>& table) {
-  const Archive::Group group(state, name);
-  const fs::path file = folder() / (std::string(name) + ".csv");
-  bool written = table.has_value();
-  state("written", written);
-  if (state.loading() && csv_every_ > 0 && *header)
-    table.emplace(comm_, file, header, written ? io::Table::Begin::resume : io::Table::Begin::anew);
-  std::int64_t skipped = 0;
-  if (!written) return;
-  if (table)
-    table->archive(state);
-  else
-    state("offset", skipped);
+  for (ResultTable& one : tables_)  // -energy_regions may have changed since the checkpoint
+    if (&one != &tables_[forces] || one.requested()) one.archive(state, csv_every_ > 0);
 }
 
 void Results::close() {
   errors_.attempt("the envelope", [&] { envelope_.write(folder()); });
   errors_.attempt("complete files of the probes", [&] { probes_.close(); });
-  for (auto* table : {&energy_, &regions_, &forces_, &momentum_, &steps_})
-    if (*table) errors_.attempt("a complete table", [&] { (*table)->close(); });
+  for (ResultTable& one : tables_) one.close();
 }
 
 }  // namespace gearshift::app

@@ -7,16 +7,16 @@
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/io/folder.hpp>
 #include <gearshift/io/probes.hpp>
-#include <gearshift/io/table.hpp>
 
 #include "app/results/envelope.hpp"
 #include "app/results/frames.hpp"
+#include "app/results/result_table.hpp"
 #include "app/results/settings.hpp"
 #include "app/results/write_errors.hpp"
 
+#include <array>
 #include <filesystem>
 #include <optional>
-#include <span>
 
 namespace gearshift::app {
 
@@ -69,15 +69,13 @@ class Results {
 
  private:
   void write(PetscInt step, PetscReal t, const Stepper& stepper, bool last);
+  ResultTable table(const char* name, std::string columns) const;
   void write_probes(PetscReal t, State state, bool moving);
   void write_regions(PetscReal t, const State& state);
   void write_energy(PetscReal t, const EnergyLedger& ledger);
   void write_sums(PetscReal t, const Stepper& stepper, bool with_forces);
-  /// Writes a row; closes the table for the rest of the run if the row cannot be written.
-  void add_row(std::optional<io::Table>& table, const char* without, std::span<const double> numbers);
-  void archive_table(Archive& state, const char* name, const char* header, std::optional<io::Table>& table);
+
   const solid::Body& body_;
-  MPI_Comm comm_;
   WriteErrors errors_;
   Along along_;
   PetscInt csv_every_;
@@ -90,8 +88,8 @@ class Results {
   Frames frames_;
   Envelope envelope_;
   bool with_probes_ = true;
-  std::string energy_columns_, forces_columns_, regions_columns_;
-  std::optional<io::Table> energy_, regions_, forces_, momentum_, steps_;
+  enum TableName { energy, regions, forces, momentum, steps };
+  std::array<ResultTable, 5> tables_;
 };
 
 }  // namespace gearshift::app

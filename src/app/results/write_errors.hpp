@@ -7,6 +7,7 @@
 
 #include "app/results/settings.hpp"
 
+#include <string>
 #include <utility>
 
 namespace gearshift::app {
@@ -19,14 +20,14 @@ class WriteErrors {
   /// Calls `write` and returns true if it succeeded. An IoError, the same on all ranks, ends the run or is printed as a
   /// warning. Collective.
   template <class Write>
-  bool attempt(const char* without, Write&& write) const {
+  bool attempt(const std::string& without, Write&& write) const {
     try {
       std::forward<Write>(write)();
       return true;
     } catch (const IoError& error) {
       if (choice_ == OnWriteError::stop) throw;
-      petsc::check(
-          PetscFPrintf(comm_, PETSC_STDERR, "warning: %s. The run continues without %s\n", error.what(), without));
+      petsc::check(PetscFPrintf(comm_, PETSC_STDERR, "warning: %s. The run continues without %s\n", error.what(),
+                                without.c_str()));
       return false;
     }
   }

@@ -5,8 +5,6 @@
 
 #include "dynamics/checkpoint/file.hpp"
 
-#include <petsctime.h>
-
 #include <functional>
 #include <string>
 
@@ -67,7 +65,7 @@ class Checkpoints {
   const StepperOptions& options_;
   std::string root_ = "gear_", failure_;
   bool began_ = false, resume_tried_ = false, written_ = false;
-  PetscLogDouble run_began_ = 0, last_ = 0;
+  double run_began_ = 0, last_ = 0;
 };
 
 }  // namespace gearshift

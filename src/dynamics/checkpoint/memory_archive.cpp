@@ -1,7 +1,5 @@
 #include "dynamics/checkpoint/memory_archive.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/queries.hpp"
 
 #include <algorithm>

@@ -1,7 +1,5 @@
 #include "dynamics/checkpoint/natural_order.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "dynamics/checkpoint/parts.hpp"
 #include "petsc/files/checksum.hpp"
 #include "petsc/queries.hpp"

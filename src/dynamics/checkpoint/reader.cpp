@@ -1,12 +1,9 @@
 // Reads a checkpoint: every rank reads its share of the Vecs; checkpoint_contents reads the rest.
 
-#include <gearshift/petsc/views.hpp>
-
 #include "dynamics/checkpoint/contents.hpp"
 #include "dynamics/checkpoint/file.hpp"
 #include "dynamics/checkpoint/natural_order.hpp"
 #include "dynamics/checkpoint/parts.hpp"
-#include "dynamics/checkpoint/seal.hpp"
 #include "dynamics/checkpoint/unfit_state.hpp"
 #include "petsc/files/durable.hpp"
 #include "petsc/queries.hpp"

@@ -2,7 +2,6 @@
 
 #include "dynamics/checkpoint/file.hpp"
 #include "petsc/files/checksum.hpp"
-#include "petsc/files/durable.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 

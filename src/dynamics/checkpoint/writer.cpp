@@ -1,7 +1,5 @@
 // Writes a checkpoint: the first rank creates the HDF5 file, and every rank writes its share of the Vecs into it.
 
-#include <gearshift/petsc/views.hpp>
-
 #include "dynamics/checkpoint/file.hpp"
 #include "dynamics/checkpoint/natural_order.hpp"
 #include "dynamics/checkpoint/parts.hpp"

@@ -2,7 +2,6 @@
 
 #include "petsc/queries.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace gearshift {
@@ -31,13 +30,11 @@ PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod
   if (!internal.any() || internal.follow_path()) return 0;
   Vec z = internal.next().base;
   if (!work_) work_ = petsc::duplicate(z);
-  PetscReal size = petsc::norm(z);
-  trial_ = size;
+  trial_ = petsc::norm(z);
   State at_rest = at;
   at_rest.internal = {.rate = 0};
   system_.internal_variables(at_rest, work_.get());
-  check(VecNorm(work_.get(), NORM_2, &size));
-  trial_ = std::max(trial_, size);
+  trial_ = std::max(trial_, petsc::norm(work_.get()));
   trial_motion_ = deformation ? *deformation : root_mean_square(at.q);
   if (one_step)
     one_step->internal_error(internal.scheme().dt(), work_.get());

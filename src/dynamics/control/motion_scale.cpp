@@ -1,7 +1,5 @@
 #include "dynamics/control/motion_scale.hpp"
 
-#include <gearshift/petsc/error.hpp>
-
 #include "petsc/queries.hpp"
 
 #include <algorithm>

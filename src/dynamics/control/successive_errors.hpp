@@ -5,8 +5,6 @@
 
 #include <petscvec.h>
 
-#include <utility>
-
 namespace gearshift {
 
 /// The local errors of two successive steps of a first-order system. During a step an oscillation rotates them in a

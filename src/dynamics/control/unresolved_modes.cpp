@@ -1,6 +1,6 @@
 #include "dynamics/control/unresolved_modes.hpp"
 
-#include <gearshift/petsc/error.hpp>
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,8 +19,7 @@ constexpr PetscReal whole = 1.7;     // tolerance rtol |q| + atol in a mean, div
 void UnresolvedModes::look(const bdf::Sdirk& method, const ErrorNorm::Step& step, PetscReal dt, PetscReal atol_q,
                            Vec layout) {
   if (!(step.error_q > 0)) return;
-  PetscInt entries = 0;
-  petsc::check(VecGetSize(layout, &entries));
+  const PetscInt entries = petsc::size_of(layout);
   const PetscReal phase = dt * step.error_v / step.error_q, of_one = method.error_of_oscillation(phase);
   const PetscReal found = step.error_q / (whole * atol_q * std::sqrt(static_cast<PetscReal>(entries)) * of_one);
   if (!(found > 0) || !std::isfinite(found)) return;

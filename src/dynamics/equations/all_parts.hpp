@@ -16,8 +16,7 @@ class AllParts : SystemConstraints,
                  SystemHistory {
  public:
   explicit AllParts(System& system);
-  AllParts(const AllParts&) = delete;
-  AllParts& operator=(const AllParts&) = delete;
+  AllParts& operator=(AllParts&&) = delete;
 
   const SystemParts* operator->() const { return &parts_; }
   const SystemParts& operator*() const { return parts_; }

@@ -1,9 +1,8 @@
 #include "dynamics/equations/difference_tangent.hpp"
 
-#include <gearshift/petsc/handle.hpp>
-
 #include "dynamics/equations/all_parts.hpp"
 #include "dynamics/equations/state_copy.hpp"
+#include "petsc/queries.hpp"
 #include "petsc/ranks/deferred.hpp"
 #include "petsc/read_lock.hpp"
 
@@ -79,8 +78,7 @@ void difference_tangent(System& system, const State& x, Shifts s, Vec in, Vec ou
   const std::array<std::pair<Vec, PetscReal>, 3> parts{{{x.q, s.q}, {x.v, s.v}, {x.a, s.a}}};
   std::array<Handle<Vec>, 3> moved;
   std::array<Vec, 3> point{};
-  Handle<Vec> backward;
-  check(VecDuplicate(out, backward.out()));
+  petsc::Handle<Vec> backward = petsc::duplicate(out);
   petsc::Deferred both;
   const AllParts all(system);
   const bool dependent = all->constraints->dependent();  // equal on all ranks

@@ -1,8 +1,5 @@
 #include "dynamics/equations/massless.hpp"
 
-#include <gearshift/petsc/error.hpp>
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -45,6 +42,18 @@ std::vector<PetscInt> massless_entries(GuardedSystem& system, const State& at,
   for (std::size_t i = 0; i < image.size(); ++i)
     if (!fixed[i] && std::abs(image[i]) <= rounding * change) massless.push_back(static_cast<PetscInt>(i));
   return massless;
+}
+
+void MasslessEntries::find(GuardedSystem& system, const State& at, const std::vector<PetscInt>& constrained) {
+  searched_ = true;
+  entries_ = massless_entries(system, at, constrained);
+  any_ = petsc::any(system.comm(), !entries_.empty());
+}
+
+void MasslessEntries::clear(Vec x) const {
+  if (!any_) return;
+  const petsc::WriteView values(x);
+  for (const PetscInt i : entries_) values[i] = 0;
 }
 
 }  // namespace gearshift

@@ -12,4 +12,22 @@ namespace gearshift {
 std::vector<PetscInt> massless_entries(GuardedSystem& system, const State& at,
                                        const std::vector<PetscInt>& constrained);
 
+/// The massless entries of a problem, once they were looked for. Their velocity may jump, since it follows from
+/// equilibrium: they have no acceleration that a method could use, and are excluded from the error.
+class MasslessEntries {
+ public:
+  /// Finds them (massless_entries()). Collective.
+  void find(GuardedSystem& system, const State& at, const std::vector<PetscInt>& constrained);
+  void forget() { *this = {}; }
+  bool searched() const { return searched_; }
+  /// Returns true if any rank has found such entries.
+  bool any() const { return any_; }
+  /// Writes zero into these entries of x.
+  void clear(Vec x) const;
+
+ private:
+  std::vector<PetscInt> entries_;
+  bool any_ = false, searched_ = false;
+};
+
 }  // namespace gearshift

@@ -1,7 +1,5 @@
 #include "dynamics/equations/motion_map.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
 

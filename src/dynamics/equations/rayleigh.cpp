@@ -1,7 +1,5 @@
 #include "dynamics/equations/rayleigh.hpp"
 
-#include <gearshift/petsc/handle.hpp>
-
 #include "dynamics/equations/all_parts.hpp"
 #include "dynamics/equations/state_copy.hpp"
 #include "petsc/queries.hpp"
@@ -32,8 +30,8 @@ InternalState frozen(const SystemInternalVariables& variables, InternalState x) 
   return x;
 }
 
-/// The tangent of the damped system. `base` is at x, `rest` at (t, q, 0, 0), and, if the system does not provide R_qq
-/// itself, `ahead` and `behind` are at q +- e v.
+/// The tangent of the damped system. `base` is at x, and if the system does not provide R_qq itself, `rest` is at
+/// (t, q, 0, 0) and the two of `aside` at q +- e v.
 class DampedLinearization : public Linearization {
  public:
   DampedLinearization(System& system, const SystemInternalVariables& variables, Vec layout, Damping damping)
@@ -57,7 +55,7 @@ class DampedLinearization : public Linearization {
     const PetscReal m = s.v * damping_.mass, k = s.v * damping_.stiffness, kv = s.q * damping_.stiffness;
     petsc::Deferred all;
     if (!probed_) all.run([&] { probe(in); });
-    if (exact_) {
+    if (!rest_) {
       // The system states that R_q does not depend on v and a: one product serves both terms.
       all.run([&] { base_->apply({s.q + k, s.v, s.a + m}, in, out); });
       if (kv != 0) {
@@ -88,7 +86,7 @@ class DampedLinearization : public Linearization {
     t_ = x.t;
     check(VecCopy(x.q, q_.get()));
     check(VecCopy(x.v, v_.get()));
-    differences_ready_ = false;
+    e_ = -1;
     if (variables_.internal_follows_path()) frozen_.take(frozen(variables_, x.internal));
     petsc::Deferred all;
     all.run(move_base);
@@ -99,12 +97,12 @@ class DampedLinearization : public Linearization {
   void probe(Vec in) {
     probed_ = true;
     petsc::Deferred all;
+    bool exact = damping_.stiffness != 0 && !variables_.internal_layout();  // remains true for a System that throws
     // Internal variables change with q in R_q but not in K.
-    if (damping_.stiffness != 0 && !variables_.internal_layout()) {
-      exact_ = true;  // assumed for a System that throws
-      all.run([&] { exact_ = base_->apply_stiffness_derivative(v_.get(), in, work_.get()); });
+    if (exact) {
+      all.run([&] { exact = base_->apply_stiffness_derivative(v_.get(), in, work_.get()); });
     }
-    if (!exact_) {
+    if (!exact) {
       rest_ = system_.make_linearization();
       rest_->update(at_rest(q_.get()));
     }
@@ -113,13 +111,13 @@ class DampedLinearization : public Linearization {
 
   State at_rest(Vec q) const { return {t_, q, zero_.get(), zero_.get(), frozen_.state()}; }
 
+  /// Adds `factor` R_qq v in, by the central difference of R_q along v.
   void add_difference(PetscReal factor, Shifts s, Vec in, Vec out, petsc::Deferred& all) {
-    if (!differences_ready_) {
-      if (!ahead_) {
-        ahead_ = system_.make_linearization();
-        behind_ = system_.make_linearization();
-        moved_ = duplicate(q_.get());
-      }
+    constexpr std::array<PetscReal, 2> signs{1, -1};
+    if (!moved_) moved_ = duplicate(q_.get());
+    for (auto& side : aside_)
+      if (!side) side = system_.make_linearization();
+    if (e_ < 0) {
       const PetscReal q_size = petsc::norm(q_.get(), NORM_INFINITY);
       const PetscReal v_size = petsc::norm(v_.get(), NORM_INFINITY);
       // q is changed by 1e-4 of its own size or of the displacement due to v in a step. The error is 1e-8 if the
@@ -127,29 +125,27 @@ class DampedLinearization : public Linearization {
       // themselves.
       const PetscReal size = std::max(q_size, s.v != 0 ? v_size * s.q / s.v : 0);
       e_ = v_size > 0 ? 1e-4 * (size > 0 ? size : 1) / v_size : 0;
-      if (e_ > 0) {
-        check(VecWAXPY(moved_.get(), e_, v_.get(), q_.get()));
-        all.run([&] { ahead_->update(at_rest(moved_.get())); });
-        check(VecWAXPY(moved_.get(), -e_, v_.get(), q_.get()));
-        all.run([&] { behind_->update(at_rest(moved_.get())); });
+      for (std::size_t i = 0; i < 2 && e_ > 0; ++i) {
+        check(VecWAXPY(moved_.get(), signs[i] * e_, v_.get(), q_.get()));
+        all.run([&] { aside_[i]->update(at_rest(moved_.get())); });
       }
-      differences_ready_ = true;
     }
-    if (e_ == 0) return;
-    all.run([&] { ahead_->apply({factor / (2 * e_), 0, 0}, in, work_.get()); });
-    check(VecAXPY(out, 1, work_.get()));
-    all.run([&] { behind_->apply({factor / (2 * e_), 0, 0}, in, work_.get()); });
-    check(VecAXPY(out, -1, work_.get()));
+    for (std::size_t i = 0; i < 2 && e_ > 0; ++i) {
+      all.run([&] { aside_[i]->apply({factor / (2 * e_), 0, 0}, in, work_.get()); });
+      check(VecAXPY(out, signs[i], work_.get()));
+    }
   }
 
   System& system_;
   const SystemInternalVariables& variables_;
   Damping damping_;
-  std::unique_ptr<Linearization> base_, rest_, ahead_, behind_;
+  std::unique_ptr<Linearization> base_, rest_;
+  std::array<std::unique_ptr<Linearization>, 2> aside_;
   Handle<Vec> q_, v_, zero_, work_, moved_;
   InternalCopy frozen_;
-  PetscReal t_ = 0, e_ = 0;
-  bool probed_ = false, exact_ = false, differences_ready_ = false;
+  PetscReal t_ = 0;
+  PetscReal e_ = -1;     // step of the difference; < 0: not known yet
+  bool probed_ = false;  // the system was asked for R_qq: it provides R_qq unless there is a rest_
 };
 
 class RayleighDamped : public System, SystemPreconditioner, SystemEnergies {

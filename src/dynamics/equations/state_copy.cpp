@@ -1,10 +1,6 @@
 #include "dynamics/equations/state_copy.hpp"
 
-#include <gearshift/petsc/error.hpp>
-
 #include "petsc/queries.hpp"
-
-#include <utility>
 
 namespace gearshift {
 

@@ -12,8 +12,7 @@ class DenseFactor {
  public:
   DenseFactor();
   ~DenseFactor();
-  DenseFactor(const DenseFactor&) = delete;
-  DenseFactor& operator=(const DenseFactor&) = delete;
+  DenseFactor& operator=(DenseFactor&&) = delete;
 
   /// Factorizes J. Collective; the products of J may be NaN.
   void factor(Mat J);

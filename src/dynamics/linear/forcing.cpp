@@ -1,6 +1,5 @@
 #include "dynamics/linear/forcing.hpp"
 
-#include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/options.hpp>
 
 #include "petsc/queries.hpp"

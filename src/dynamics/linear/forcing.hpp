@@ -45,8 +45,7 @@ class Forcing {
  public:
   Forcing() = default;
   ~Forcing();
-  Forcing(const Forcing&) = delete;
-  Forcing& operator=(const Forcing&) = delete;
+  Forcing& operator=(Forcing&&) = delete;
 
   /// Reads whether options give the linear solver a tolerance: the rule of the weighted norm then does not apply.
   void install(SNES snes, std::string_view prefix, bool from_options);
@@ -57,6 +56,8 @@ class Forcing {
   void prepare();
   /// Begins the rule of an allowance; allow() sets the share for the next linear system.
   void begin_allowance() { begin(Rule::allowance); }
+  /// Returns true while that rule applies.
+  bool allows() const { return rule_ == Rule::allowance; }
   void allow(PetscReal share_of_residual);
   /// Ends both rules: e applies again.
   void end();
@@ -106,8 +107,7 @@ class LinearTolerance {
  public:
   LinearTolerance(KSP ksp, PetscReal relative);
   ~LinearTolerance();
-  LinearTolerance(const LinearTolerance&) = delete;
-  LinearTolerance& operator=(const LinearTolerance&) = delete;
+  LinearTolerance& operator=(LinearTolerance&&) = delete;
 
  private:
   KSP ksp_;

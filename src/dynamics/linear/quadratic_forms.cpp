@@ -3,7 +3,6 @@
 #include "petsc/queries.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace gearshift {

@@ -1,7 +1,5 @@
 #include "dynamics/linear/tangent_operator.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/log.hpp"
 #include "petsc/poison.hpp"
 #include "petsc/queries.hpp"

@@ -16,8 +16,7 @@ namespace gearshift {
 class TangentOperator {
  public:
   TangentOperator(GuardedSystem& system, MotionMap& motion, Vec layout, std::string_view prefix);
-  TangentOperator(const TangentOperator&) = delete;
-  TangentOperator& operator=(const TangentOperator&) = delete;
+  TangentOperator& operator=(TangentOperator&&) = delete;
 
   Mat shell() const { return shell_.get(); }
   /// Returns the preconditioner matrix; nullptr if the System does not provide one.

@@ -12,7 +12,6 @@
 #include <petscsnes.h>
 
 #include <memory>
-#include <string>
 #include <string_view>
 
 namespace gearshift {
@@ -23,8 +22,7 @@ class TangentSolver {
  public:
   TangentSolver(GuardedSystem& system, MotionMap& motion, Vec layout, PcUpdate update, SNES snes, bool of_host);
   ~TangentSolver();
-  TangentSolver(const TangentSolver&) = delete;
-  TangentSolver& operator=(const TangentSolver&) = delete;
+  TangentSolver& operator=(TangentSolver&&) = delete;
 
   /// Creates the tangent; hosts have none. Collective.
   void create(Vec layout, std::string_view prefix);

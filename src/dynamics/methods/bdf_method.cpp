@@ -123,7 +123,7 @@ void BdfMethod::error(Vec error_q, Vec error_v) const {
     petsc::combine(error_x, w, x);
     if (!second) return;
     scheme.local_error(0, error_q);
-    solver_.clear_massless(error_v);
+    solver_.massless().clear(error_v);
     return;
   }
   // x - x_pred = (h^2/2 + C) x'' with C = h^2/2 for backward Euler.
@@ -133,14 +133,14 @@ void BdfMethod::error(Vec error_q, Vec error_v) const {
     predict(level, errors[level]);
     check(VecAXPBY(errors[level], factor, -factor, to[level]));
   }
-  if (second) solver_.clear_massless(error_v);
+  if (second) solver_.massless().clear(error_v);
 }
 
 bool BdfMethod::error_of_order(int order, Vec error_q, Vec error_v) const {
   if (!history_.scheme().local_error(0, order, error_q)) return false;
   if (history_.levels() == 1) return true;
   history_.scheme().local_error(1, order, error_v);
-  solver_.clear_massless(error_v);
+  solver_.massless().clear(error_v);
   return true;
 }
 

@@ -1,11 +1,8 @@
 #include "dynamics/methods/sdirk_method.hpp"
 
-#include <gearshift/bdf/sdirk.hpp>
-
 #include "petsc/queries.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace gearshift {
@@ -96,7 +93,7 @@ bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, const End& fro
     if (i == 0 && method_.explicit_first) {
       check(VecCopy(from.x[levels_ - 1], stage_[0].get()));
       check(VecCopy(slopes_from.x, slope_[0].get()));
-      solver_.clear_massless(slope_[0].get());
+      solver_.massless().clear(slope_[0].get());
       if (levels_ == 2) on_stage(h * b[0], {t, from.x[0], from.x[1], slopes_from.x, {.base = from.internal}});
       continue;
     }
@@ -104,7 +101,7 @@ bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, const End& fro
     const State at = solver_.residual().state_at(unknown_.get());
     check(VecCopy(levels_ == 2 ? at.v : at.q, stage_[i].get()));  // the unknown, with dependent entries
     check(VecCopy(levels_ == 2 ? at.a : at.v, slope_[i].get()));
-    solver_.clear_massless(slope_[i].get());
+    solver_.massless().clear(slope_[i].get());
     internal_.find(i, at);
     on_stage(h * b[i], at);
   }
@@ -150,27 +147,28 @@ void SdirkMethod::estimate(const bdf::Sdirk::Row& weights, PetscReal h, Vec erro
 
 bool SdirkMethod::extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, const End& from, const End& to,
                                     StepReport& report, const OnStage& on_stage) {
+  Extrapolation& kept = extrapolation_;
   End coarse{}, middle{};
   for (int level = 0; level < levels_; ++level) {
-    for (auto* group : {&coarse_, &middle_})
+    for (auto* group : {&kept.coarse, &kept.middle})
       if (!(*group)[level]) (*group)[level] = petsc::duplicate(base_y_.get());
-    coarse.x[level] = coarse_[level].get();
-    middle.x[level] = middle_[level].get();
+    coarse.x[level] = kept.coarse[level].get();
+    middle.x[level] = kept.middle[level].get();
   }
-  if (!fine_slope_) fine_slope_ = petsc::duplicate(base_y_.get());
-  if (from.internal && !middle_internal_)
-    for (auto* vec : {&middle_internal_, &fine_internal_, &fine_internal_slope_})
+  if (!kept.fine_slope) kept.fine_slope = petsc::duplicate(base_y_.get());
+  if (from.internal && !kept.middle_internal)
+    for (auto* vec : {&kept.middle_internal, &kept.fine_internal, &kept.fine_internal_slope})
       *vec = petsc::duplicate(from.internal);
   const auto keep = [](Vec from_method, const petsc::Handle<Vec>& copy) {
     if (copy) check(VecCopy(from_method, copy.get()));
   };
   if (!step(t, t + h / 2, h / 2, from, {}, middle, report, on_stage)) return false;
-  keep(internal_.end(), middle_internal_);
-  middle.internal = middle_internal_.get();
+  keep(internal_.end(), kept.middle_internal);
+  middle.internal = kept.middle_internal.get();
   if (!step(t + h / 2, t_end, h / 2, middle, {}, to, report, on_stage)) return false;
-  keep(slope(), fine_slope_);
-  keep(internal_.end(), fine_internal_);
-  keep(internal_.slope(), fine_internal_slope_);
+  keep(slope(), kept.fine_slope);
+  keep(internal_.end(), kept.fine_internal);
+  keep(internal_.slope(), kept.fine_internal_slope);
   // The whole step is the last one, because its stages are used for dense output.
   if (!step(t, t_end, h, from, {}, coarse, report, [](PetscReal, const State&) {})) return false;
   // The error of order 4 cancels: fine + (fine - coarse) / (2^4 - 1).
@@ -178,10 +176,10 @@ bool SdirkMethod::extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, c
     if (out) check(VecAXPBY(out, others / 15, own / 15, other));
   };
   for (int level = 0; level < levels_; ++level) cancel(to.x[level], 16, -1, coarse.x[level]);
-  cancel(slope(), -1, 16, fine_slope_.get());
+  cancel(slope(), -1, 16, kept.fine_slope.get());
   const PetscReal coarse_part = internal_.follow_path() ? 0 : -1;  // a path is only extrapolated if it is smooth
-  cancel(internal_.end(), coarse_part, 15 - coarse_part, fine_internal_.get());
-  cancel(internal_.slope(), coarse_part, 15 - coarse_part, fine_internal_slope_.get());
+  cancel(internal_.end(), coarse_part, 15 - coarse_part, kept.fine_internal.get());
+  cancel(internal_.slope(), coarse_part, 15 - coarse_part, kept.fine_internal_slope.get());
   return true;
 }
 

@@ -103,9 +103,12 @@ class SdirkMethod {
   InternalStages internal_;
   std::vector<petsc::Handle<Vec>> stage_, slope_;  // y_i, z_i
   petsc::Handle<Vec> base_y_, base_q_, unknown_;
-  // Created when extrapolation needs them.
-  std::array<petsc::Handle<Vec>, 2> coarse_, middle_;
-  petsc::Handle<Vec> fine_slope_, middle_internal_, fine_internal_, fine_internal_slope_;
+  /// Results of the whole step, of its first half, and of both halves. Created when extrapolation needs them.
+  struct Extrapolation {
+    std::array<petsc::Handle<Vec>, 2> coarse, middle;
+    petsc::Handle<Vec> fine_slope, middle_internal, fine_internal, fine_internal_slope;
+  };
+  Extrapolation extrapolation_;
   bool tied_ = false;
   Taught& taught_;
   petsc::Handle<Vec> error_;  // created if stages are tied

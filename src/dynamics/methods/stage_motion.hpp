@@ -4,7 +4,6 @@
 
 #include "dynamics/newton/newton_solver.hpp"
 
-#include <array>
 #include <span>
 #include <vector>
 

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "dynamics/newton/newton_types.hpp"
+#include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -16,10 +17,8 @@ namespace {
 constexpr PetscReal default_stol = 1e-8, default_atol = 1e-50, default_krylov_rtol = 1e-5;
 
 bool is_default_linear(SNES snes) {
-  KSP ksp = nullptr;
   PetscReal rtol = 0, atol = 0;
-  check(SNESGetKSP(snes, &ksp));
-  check(KSPGetTolerances(ksp, &rtol, &atol, nullptr, nullptr));
+  check(KSPGetTolerances(petsc::ksp_of(snes), &rtol, &atol, nullptr, nullptr));
   return rtol == default_krylov_rtol && atol == default_atol;
 }
 

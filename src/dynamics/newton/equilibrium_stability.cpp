@@ -1,7 +1,5 @@
 // Stability of an equilibrium, and jumps to another branch of equilibria.
 
-#include <gearshift/petsc/views.hpp>
-
 #include "dynamics/linear/forcing.hpp"
 #include "dynamics/linear/probe_vector.hpp"
 #include "dynamics/newton/static_solver.hpp"
@@ -155,13 +153,11 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
   TangentSolver& linear = newton_.linear();
   MotionMap& positions = newton_.motion();
   const auto [J, P] = linear.matrices();
-  PC pc = nullptr;
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   const auto judged = [&] { return reason > 0 || reason == KSP_DIVERGED_INDEFINITE_MAT; };
   const auto ask = [&, J = J, P = P] {
     linear.jacobian().update(newton_.residual().state_at(x));
-    check(KSPGetPC(linear.ksp(), &pc));
-    reason = probe(J, P, pc, load, motion);
+    reason = probe(J, P, petsc::pc_of(linear.ksp()), load, motion);
     if (invalid()) reason = KSP_DIVERGED_NANORINF;
   };
   const AffineMap map = positions.map();
@@ -169,8 +165,9 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
   for (auto& level : unmoved) level.assign(positions.constrained().size(), 0);
   const Handle<Vec> undeformed = duplicate(x);
   bool by_another = true;
-  check(KSPGetPC(linear.ksp(), &pc));
-  if (preconditioner_is_of_stable_point() || (linear.policy().built() && petsc::is_known_definite(pc))) ask();
+  if (preconditioner_is_of_stable_point() ||
+      (linear.policy().built() && petsc::is_known_definite(petsc::pc_of(linear.ksp()))))
+    ask();
   for (Vec at : {undeformed.get(), x}) {
     if (judged()) break;
     by_another = at != x;

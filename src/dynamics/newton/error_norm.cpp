@@ -1,8 +1,5 @@
 #include "dynamics/newton/error_norm.hpp"
 
-#include <gearshift/petsc/error.hpp>
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
 

@@ -4,7 +4,6 @@
 
 #include <petscvec.h>
 
-#include <array>
 #include <span>
 #include <vector>
 

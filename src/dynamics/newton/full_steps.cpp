@@ -2,11 +2,11 @@
 
 #include <gearshift/petsc/options.hpp>
 
+#include "petsc/queries.hpp"
 #include "petsc/versions.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 namespace gearshift {
 
@@ -81,16 +81,11 @@ bool is_default(SNES snes, SNESLineSearch search) {
 
 FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options, PetscInt patience) : snes_(snes) {
   if (from_options && petsc::has_option(prefix, "-snes_linesearch_type")) return;
-  SNESLineSearch former = nullptr;
-  check(SNESGetLineSearch(snes, &former));
+  SNESLineSearch former = petsc::line_search_of(snes);
   if (!is_default(snes, former)) return;
   PetscReal damping = 1;
   check(SNESLineSearchGetDamping(former, &damping));
-  Handle<SNESLineSearch> whole;
-  check(SNESLineSearchCreate(PetscObjectComm(reinterpret_cast<PetscObject>(snes)), whole.out()));
-  check(SNESLineSearchSetSNES(whole.get(), snes));
-  check(SNESLineSearchSetFunction(whole.get(), SNESComputeFunction));
-  petsc::use_shell_search(whole.get(), take_step, &past_);
+  const Handle<SNESLineSearch> whole = petsc::shell_search(snes, take_step, &past_);
   check(SNESLineSearchSetDamping(whole.get(), damping));
   check(SNESGetDivergenceTolerance(snes, &divergence_));
   // Here a rising residual does not indicate divergence.

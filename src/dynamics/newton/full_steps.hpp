@@ -27,8 +27,7 @@ class FullSteps {
   /// @param patience factor by which the maximum number of iterations is multiplied
   FullSteps(SNES snes, std::string_view prefix, bool from_options, PetscInt patience = 1);
   ~FullSteps();
-  FullSteps(const FullSteps&) = delete;
-  FullSteps& operator=(const FullSteps&) = delete;
+  FullSteps& operator=(FullSteps&&) = delete;
 
   bool active() const { return static_cast<bool>(former_); }
 

@@ -1,15 +1,15 @@
 #pragma once
 
 #include <gearshift/dynamics/report.hpp>
-#include <gearshift/dynamics/state.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/newton/threshold_test.hpp"
 #include "dynamics/newton/wrms_newton.hpp"
 
 #include <petscsnes.h>
 
-#include <functional>
+#include <optional>
 #include <string>
 
 namespace gearshift {
@@ -50,29 +50,23 @@ struct Allowance {
 /// increment is then ignored.
 class NewtonConvergence {
  public:
-  NewtonConvergence(NewtonTest test, const NewtonThresholds& thresholds) : test_(test), thresholds_(thresholds) {}
+  NewtonConvergence(ResidualFunction& residual, NewtonTest test, const NewtonThresholds& thresholds);
   ~NewtonConvergence();
-  NewtonConvergence(const NewtonConvergence&) = delete;
-  NewtonConvergence& operator=(const NewtonConvergence&) = delete;
+  NewtonConvergence& operator=(NewtonConvergence&&) = delete;
 
   /// @param borrowed the SNES belongs to the host, and gets PETSc's own test back at the end
-  /// @param at_rounding returns true if the residual at x does not exceed the rounding of its terms; called in doubt
-  ///   only
-  /// @param noisy returns true if the residual around x is noise along a step y
-  void install(SNES snes, bool borrowed, std::function<bool(Vec)> at_rounding, std::function<bool(Vec x, Vec y)> noisy);
+  void install(SNES snes, bool borrowed);
 
   /// If `insist`, small increments without a small residual do not count as convergence.
   void insist_on_residual(bool insist) { residual_alone_ = insist; }
   bool insists_on_residual() const { return residual_alone_; }
 
+  /// Sets the error that the next solves may leave.
+  void allow(const Allowance& allowance) { allowance_ = allowance; }
   /// @param record receives norms, times and the reason; must live until the solve ends.
-  /// @param slope factors from the unknown to q, v and a
-  /// @param q the q of the last residual, for the rounding test.
   /// @param reference residual to which PETSc's relative tolerance and the required fall of the residual refer; 0: the
   ///   first residual
-  void begin(StepReport& record, const Shifts& slope, Vec q, const Allowance& allowance, PetscReal reference);
-  /// Called after the solve.
-  void end();
+  void begin(StepReport& record, PetscReal reference);
 
   /// Returns the length of the first Newton increment in the last solve with an allowance; 0 without an increment.
   PetscReal first_increment() const { return first_increment_; }
@@ -95,33 +89,28 @@ class NewtonConvergence {
  private:
   static PetscErrorCode test(SNES snes, PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm,
                              SNESConvergedReason* reason, void* ctx);
-  SNESConvergedReason judge(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm);
-  SNESConvergedReason by_thresholds(PetscInt it, PetscReal snorm, PetscReal fnorm);
-  bool below_rounding(PetscReal xnorm, PetscReal snorm) const;
-  bool noise(Vec x, Vec y, PetscReal fnorm) const;
-  bool met_noise(PetscInt it, PetscReal fnorm) const;
+  SNESConvergedReason judge();
+  SNESConvergedReason judge_as_petsc();
+  bool below_rounding() const;
+  bool is_noise() const;
+  bool met_noise() const;
   bool linear_solver_was_idle() const;
-  bool confirmed(PetscReal fnorm);
-  bool left_little(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm);
-  bool shortened() const;
-  void converge(NewtonReason reason) { record_->newton_reason = reason; }
+  bool confirmed();
+  bool left_little();
 
+  ResidualFunction& residual_;
   Forcing forcing_;
-  WrmsNewton wrms_{forcing_};
-  NewtonTest test_;
-  NewtonThresholds thresholds_;
+  WrmsNewton wrms_{residual_, forcing_};
+  std::optional<ThresholdTest> thresholds_;  // instead of PETSc's test
   SNES snes_ = nullptr;
-  std::function<bool(Vec)> at_rounding_;
-  std::function<bool(Vec, Vec)> noisy_;
-  StepReport* record_ = nullptr;
-  bool borrowed_ = false, newton_ = true, residual_alone_ = false;
-  bool idle_ = false, unconfirmed_ = false, at_rest_ = false;
-  PetscReal slope_q_ = 0, reference_ = 0, initial_ = 0, previous_ = 0, previous_x_ = 0;
-  Vec q_ = nullptr;
+  bool borrowed_ = false, residual_alone_ = false;
   Allowance allowance_;
+  StepReport* record_ = nullptr;
+  PetscReal reference_ = 0;  // given for this solve; 0: the first residual
+  NewtonIterate now_;
   PetscReal first_increment_ = 0;
-  PetscLogDouble clock_ = 0;
-  petsc::Handle<Vec> start_;
+  double clock_ = 0;
+  bool idle_ = false, unconfirmed_ = false;  // the linear solver did nothing; small increments without a small residual
 };
 
 }  // namespace gearshift

@@ -1,4 +1,3 @@
-#include <gearshift/petsc/views.hpp>
 
 #include "dynamics/linear/probe_vector.hpp"
 #include "dynamics/newton/newton_solver.hpp"

@@ -22,9 +22,8 @@ constexpr PetscInt max_dense_jacobian = 2000;
 constexpr PetscReal default_max_step = 1e8, no_max_step = 1e300;
 
 void replace_max_step(SNES snes, PetscReal former, PetscReal other) {
-  SNESLineSearch search = nullptr;
+  SNESLineSearch search = petsc::line_search_of(snes);
   PetscReal max_step = 0;
-  check(SNESGetLineSearch(snes, &search));
   check(SNESLineSearchGetTolerances(search, nullptr, &max_step, nullptr, nullptr, nullptr, nullptr));
   if (max_step != former) return;
   check(SNESLineSearchSetTolerances(search, PETSC_DEFAULT, other, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT,
@@ -53,7 +52,7 @@ NewtonSolver::NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptio
       snes_(share_or_create(snes, system.comm())),
       residual_(system, layout),
       linear_(system, residual_.motion(), layout, options.pc_update, snes_.get(), snes != nullptr),
-      convergence_(options.newton_test, options.newton),
+      convergence_(residual_, options.newton_test, options.newton),
       chosen_(options.newton_test) {}
 
 NewtonSolver::~NewtonSolver() {
@@ -68,18 +67,11 @@ NewtonSolver::~NewtonSolver() {
 void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   prefix_ = prefix;
   from_options_ = from_options;
-  const auto install_wrms = [this](bool reads) {
-    convergence_.wrms().install(
-        snes_.get(), reads, [this](Vec x) { return residual_.is_rounding(x); },
-        [this] { return residual_.unusable(); });
-  };
-  convergence_.install(
-      snes_.get(), linear_.of_host(), [this](Vec x) { return residual_.stayed_near(x) && residual_.is_rounding(x); },
-      [this](Vec x, Vec y) { return residual_.is_noise(x, y); });
+  convergence_.install(snes_.get(), linear_.of_host());
   if (linear_.of_host()) {
     set_default_type(snes_.get());
     replace_max_step(snes_.get(), default_max_step, no_max_step);
-    install_wrms(true);
+    convergence_.wrms().install(snes_.get(), true);
     return;
   }
   const petsc::ErrorCapture capture;
@@ -105,18 +97,18 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   set_default_type(snes_.get());
   linear_.set_up(differences);
   chosen_.read(snes_.get(), prefix, from_options);
-  install_wrms(from_options);
+  convergence_.wrms().install(snes_.get(), from_options);
 }
 
 void NewtonSolver::tie_to(const ErrorNorm* norm, PetscReal tolerance, PetscReal reduction) {
   convergence_.forcing().require_reduction(reduction);
-  allowance_ = {};
+  convergence_.allow({});
   tie_ = {norm && is_line_search_newton(snes_.get()) ? norm : nullptr, tolerance};
   if (!tie_.norm) convergence_.wrms().end();
 }
 
 void NewtonSolver::allow(const Allowance& allowance) {
-  allowance_ = allowance.any() && chosen_.may_stop_early() ? allowance : Allowance{};
+  convergence_.allow(chosen_.may_stop_early() ? allowance : Allowance{});
 }
 
 void NewtonSolver::forget_convergence() {
@@ -128,9 +120,7 @@ bool NewtonSolver::use_difference_jacobian() {
   PetscBool wanted = PETSC_FALSE;
   check(PetscOptionsGetBool(nullptr, prefix_.c_str(), "-snes_fd", &wanted, nullptr));
   if (!wanted) return false;
-  PetscInt size = 0, local = 0;
-  check(VecGetSize(guess(), &size));
-  check(VecGetLocalSize(guess(), &local));
+  const PetscInt size = petsc::size_of(guess()), local = petsc::local_size_of(guess());
   if (size >= max_dense_jacobian)
     throw OptionError("-snes_fd would build a dense matrix of " + std::to_string(size) +
                       " unknowns from one residual per unknown in every Newton iteration; it is meant for fewer than " +

@@ -50,19 +50,19 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   const PetscInt inner = system_.inner_iterations();
   record.newton_reason = NewtonReason::none;
   convergence_.insist_on_residual(chosen_.residual_alone());
-  convergence_.begin(record, slope, motion().q(), allowance_, reference_);
-  if (tie_.norm) convergence_.wrms().begin(*tie_.norm, tie_.tolerance, slope.q, slope.v, coefficient(slope), record);
+  convergence_.begin(record, reference_);
+  if (tie_.norm) convergence_.wrms().begin(*tie_.norm, tie_.tolerance, record);
   if (chosen_.may_loosen(slope)) convergence_.forcing().begin_equilibrium(reference_);
   bool usable = true;
   // If the guess penetrates a one-sided spring, the first residual is so large that even a small fraction of it is a
   // considerable force.
-  const bool strict = any_massless_ && !linear_.of_host() && !tie_.norm && chosen_.are_default();
+  const bool strict = massless_.any() && !linear_.of_host() && !tie_.norm && chosen_.are_default();
   if (strict) set_residual_tolerance(snes_.get(), rtol_of_massless);
   {
     const petsc::ErrorCapture capture;
     const PetscErrorCode code = residual_.run(snes_.get(), x);
     if (strict) set_residual_tolerance(snes_.get(), ChosenTolerances::default_rtol);
-    convergence_.end();
+    convergence_.forcing().end();
     linear_.forget_invalid_jacobian();
     // An error code is kept like an exception of a callback, unless one was kept before: the other ranks may wait
     // inside the solver.
@@ -70,7 +70,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
     // A reduction of the weighted increment norm has already carried failures to all ranks. Otherwise a rank without
     // unknowns has no entry by which the others would learn of its failure.
     const bool known =
-        record.newton_reason == NewtonReason::wrms && !convergence_.wrms().audited() && !guard().failed();
+        record.newton_reason == NewtonReason::wrms && !convergence_.wrms().last().audited && !guard().failed();
     if (!known) usable = guard().settle(residual_.unusable());
   }
   PetscInt newton = 0, krylov = 0;
@@ -106,10 +106,8 @@ bool NewtonSolver::judge(Vec x, StepReport& record) {
 bool NewtonSolver::bypassed_test_converged(Vec x) {
   PetscReal initial = reference_, now = 0;
   const auto norm_at = [this](Vec at) {
-    PetscReal norm = 0;
     residual_.evaluate(at);
-    check(VecNorm(residual_.values(), NORM_2, &norm));
-    return norm;
+    return petsc::norm(residual_.values());
   };
   if (initial == 0) initial = norm_at(guess());
   now = norm_at(x);
@@ -208,7 +206,7 @@ bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
   bool converged = false;
   // On the path across an indefinite region the residual has to rise: full steps are tried first.
   while (!converged && krylov.fall_back(x)) {
-    allowance_ = {};
+    convergence_.allow({});
     const FullSteps full(snes_.get(), prefix_, from_options_, krylov.has_factors() ? patience : 1);
     converged = solve_again(x, record);
   }
@@ -216,17 +214,6 @@ bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
   krylov.recover();
   request_rebuild();  // the new preconditioner selects the default method again
   return converged;
-}
-
-void NewtonSolver::find_massless(const State& at) {
-  massless_ = massless_entries(system_, at, motion().constrained());
-  any_massless_ = petsc::any(system_.comm(), !massless_.empty());
-}
-
-void NewtonSolver::clear_massless(Vec x) const {
-  if (!any_massless_) return;
-  const petsc::WriteView entries(x);
-  for (const PetscInt i : massless_) entries[i] = 0;
 }
 
 }  // namespace gearshift

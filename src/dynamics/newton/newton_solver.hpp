@@ -16,7 +16,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace gearshift {
 
@@ -29,8 +28,7 @@ class NewtonSolver {
   ///   NewtonSolver is destroyed.
   NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptions& options, SNES snes);
   ~NewtonSolver();
-  NewtonSolver(const NewtonSolver&) = delete;
-  NewtonSolver& operator=(const NewtonSolver&) = delete;
+  NewtonSolver& operator=(NewtonSolver&&) = delete;
 
   /// Reads the solver's options. Call once, before the first solve.
   void set_up(std::string_view prefix, bool from_options);
@@ -47,14 +45,7 @@ class NewtonSolver {
   /// Requests a rebuild of the preconditioner at the next linearisation (policies `step`, `simulation` and `auto`).
   void request_rebuild() { linear_.policy().request(); }
 
-  /// Finds the free entries without mass (massless_entries()). Their velocity may jump, since it follows from
-  /// equilibrium: they have no acceleration that a method could use, and are excluded from the error. Collective.
-  void find_massless(const State& at);
-  void forget_massless() { any_massless_ = false; }
-  /// Returns true if any rank has found such entries.
-  bool any_massless() const { return any_massless_; }
-  /// Writes zero into the massless entries of x; does nothing before find_massless().
-  void clear_massless(Vec x) const;
+  MasslessEntries& massless() { return massless_; }
 
   /// Solves from the guess in x, adds to `record` and returns true if the solve converged. Rethrows exceptions of
   /// callbacks.
@@ -77,7 +68,7 @@ class NewtonSolver {
   /// Discards all knowledge about the convergence of Newton and Krylov methods.
   void forget_convergence();
   /// Returns the record of the last solve tied to an error norm.
-  const WrmsNewton& newton() { return convergence_.wrms(); }
+  const WrmsNewton::Solve& newton() { return convergence_.wrms().last(); }
 
   /// Asks the System again for the constrained entries; returns true if they have changed. Collective.
   bool find_constrained();
@@ -119,16 +110,14 @@ class NewtonSolver {
   ChosenTolerances chosen_;
   bool from_options_ = false;
   std::string prefix_;
-  std::vector<PetscInt> massless_;
-  bool any_massless_ = false;  // on any rank
-  int after_indefinite_ = 0;   // number of further solves that start with the fallbacks instead of CG
-  bool indefinite_ = false;    // the last solve met an indefinite tangent
+  MasslessEntries massless_;
+  int after_indefinite_ = 0;  // number of further solves that start with the fallbacks instead of CG
+  bool indefinite_ = false;   // the last solve met an indefinite tangent
   struct {
     const ErrorNorm* norm = nullptr;
     PetscReal tolerance = 1;
   } tie_;
   PetscReal reference_ = 0;  // of the present solve; 0: its first residual
-  Allowance allowance_;
 };
 
 }  // namespace gearshift

@@ -1,5 +1,7 @@
 #include "dynamics/newton/rounding.hpp"
 
+#include "petsc/queries.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -42,10 +44,8 @@ bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, P
     check(VecAXPY(sum, factor, r));
   };
   const auto free_size = [&] {
-    PetscReal size = 0;
     motion.set_fixed_entries(sum, 0.0);
-    check(VecNorm(sum, NORM_2, &size));
-    return size;
+    return petsc::norm(sum);
   };
   const auto second_difference = [&](PetscReal centre, PetscReal width) {
     check(VecZeroEntries(sum));

@@ -1,7 +1,5 @@
 #include "dynamics/newton/static_solver.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "dynamics/newton/full_steps.hpp"
 #include "petsc/queries.hpp"
 

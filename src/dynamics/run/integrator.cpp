@@ -1,10 +1,10 @@
 #include "dynamics/run/integrator.hpp"
 
-#include "petsc/log.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <array>
+#include <cmath>
 
 namespace gearshift {
 
@@ -35,48 +35,40 @@ constexpr PetscReal probe_fraction = 1e-4;    // of the first step: the trial st
 
 Integrator::Integrator(GuardedSystem& system, Vec layout, const StepperOptions& options, Tolerances& tolerances,
                        HostSolver host)
-    : system_(system),
-      guard_(system.guard()),
-      options_(options),
-      host_(host),
+    : options_(options),
+      host_judges_errors_(host.judges_errors),
       history_(system, layout, host.levels, static_cast<int>(options.order)),
       solver_(system, layout, options, host.snes),
-      bdf_(history_, solver_),
-      one_step_(solver_, history_.slope(), host.levels),
-      control_(options, tolerances, history_, solver_, layout),
-      dense_(history_, one_step_) {}
-
-void Integrator::set_up(std::string_view prefix, bool from_options) { solver_.set_up(prefix, from_options); }
+      methods_(history_, solver_),
+      control_(options, tolerances, methods_, layout),
+      dense_(methods_),
+      books_(methods_) {}
 
 /// Forgets everything that does not survive a (re)start.
 void Integrator::begin() {
   start_order_ = options_.adapt == Adapt::order ? 1 : static_cast<int>(options_.order);
-  record_ = record_before_ = {};
-  can_take_back_ = false;
-  reactions_current_ = false;
-  look_ = {};
-  met_indefinite_ = false;
-  one_step_.forget();
+  can_take_back_ = reactions_current_ = met_indefinite_ = false;
+  dense_.forget();
+  methods_.forget();
   control_.restart();
   solver_.request_rebuild();
   solver_.forget_convergence();
 }
 
 void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger, MotionHistory::Internal internal) {
-  heeds_massless_ = false;
-  solver_.forget_massless();
+  solver_.massless().forget();
   find_constrained();
   control_.forget();
   history_.start(t, history_.levels_of({q, v}), internal);
   check(VecSet(history_.slope(), 0));
-  if (levels() == 2) {
-    const std::array<Vec, 2> now = present();
+  if (history_.levels() == 2) {
+    const std::array<Vec, 2> now = history_.present();
     solver_.motion().prescribe(t, now[0], now[1], history_.slope());
-    guard_.agree();
+    solver_.system().guard().agree();
   }
   steps_ = 0;
   begin();
-  begin_ledger(keep_ledger);
+  books_.start(keep_ledger);
 }
 
 void Integrator::start_at_rest(PetscReal t, Vec q, bool keep_ledger) {
@@ -84,31 +76,30 @@ void Integrator::start_at_rest(PetscReal t, Vec q, bool keep_ledger) {
   history_.start(t, history_.levels_of({q, at_rest.get()}), MotionHistory::Internal::in_equilibrium);
   check(VecSet(history_.slope(), 0));
   begin();
-  begin_ledger(keep_ledger);
+  books_.start(keep_ledger);
 }
 
 void Integrator::restart(PetscReal t, Vec q, Vec v) {
-  const bool jumped = q != present()[0];
+  const bool jumped = q != history_.present()[0];
   history_.start(t, history_.levels_of({q, v}), MotionHistory::Internal::present);
   begin();
-  if (!ledger_on_) return;
-  if (jumped)
-    energy_.jump(energy_at(state(), nullptr));
-  else
-    energy_.forget_history();
+  books_.restart(jumped);
 }
 
 void Integrator::find_constrained() {
   if (!solver_.find_constrained()) return;
-  if (std::exchange(heeds_massless_, false)) heed_massless();
-  control_.constraints_changed();
+  if (solver_.massless().searched()) find_massless();
+  control_.errors().constraints_changed();
   reactions_.reset();
   reactions_current_ = false;
 }
 
 void Integrator::heed_massless() {
-  if (levels() != 2 || std::exchange(heeds_massless_, true)) return;
-  solver_.find_massless(state());
+  if (history_.levels() == 2 && !solver_.massless().searched()) find_massless();
+}
+
+void Integrator::find_massless() {
+  solver_.massless().find(solver_.system(), history_.state(), solver_.motion().constrained());
 }
 
 void Integrator::set_slope(Vec a) {
@@ -119,17 +110,17 @@ void Integrator::set_slope(Vec a) {
 void Integrator::set_order(int order) {
   if (options_.adapt != Adapt::order) history_.set_order(order);
   if (control_.adaptive()) control_.set_max_order();
-  if (!record_.any && options_.adapt != Adapt::order) start_order_ = order;
+  if (!dense_.last().any && options_.adapt != Adapt::order) start_order_ = order;
 }
 
-Method Integrator::next_method() const {
+Method Integrator::next_method() {
   // At a start the acceleration is unknown, or massless entries make it unusable.
-  const Method one_step = record_.any && history_.slope_known() ? Method::esdirk : Method::sdirk;
+  const Method one_step = dense_.last().any && history_.slope_known() ? Method::esdirk : Method::sdirk;
   if (options_.family == Family::sdirk) return Method::sdirk;
-  if (options_.family == Family::esdirk || control_.method() == Method::esdirk) return one_step;
+  if (options_.family == Family::esdirk || control_.modes().method() == Method::esdirk) return one_step;
   if (options_.start != Start::full || options_.adapt == Adapt::order) return Method::bdf;
   // An error estimate needs one state more than the formula, and so does NDF2.
-  const bool one_more = options_.adapt == Adapt::step || host_.judges_errors || options_.family == Family::ndf2;
+  const bool one_more = options_.adapt == Adapt::step || host_judges_errors_ || options_.family == Family::ndf2;
   const BdfScheme& scheme = history_.scheme();
   const int wanted = std::min(start_order_, scheme.order()) + (one_more ? 1 : 0);
   return wanted > 1 && scheme.size() < wanted ? Method::sdirk : Method::bdf;
@@ -137,92 +128,97 @@ Method Integrator::next_method() const {
 
 void Integrator::prepare(PetscReal run) {
   if (control_.adaptive()) {
-    if (control_.cold()) control_.choose_first_step(run, next_method(), bdf_);
-  } else if (host_.judges_errors && !record_.any && next_method() == Method::bdf && !history_.slope_known()) {
+    if (control_.cold()) control_.choose_first_step(run, next_method());
+  } else if (host_judges_errors_ && !dense_.last().any && next_method() == Method::bdf && !history_.slope_known()) {
     StepReport probe;
     solver_.tie_to(nullptr, 1);
-    history_.set_slope_known(bdf_.probe_slope(probe_fraction * run, history_.slope(), nullptr, probe));
+    history_.set_slope_known(methods_.bdf().probe_slope(probe_fraction * run, history_.slope(), nullptr, probe));
   }
 }
 
 /// A multistep formula that follows long steps of a one-step method needs states that are one of its own steps apart.
 void Integrator::divide_step_of_one_step_method() {
-  if (!record_.any || record_.method == Method::bdf) return;
+  const StepRecord last = dense_.last();
+  if (!last.any || last.method == Method::bdf) return;
   constexpr int max_parts = 4;  // the polynomial inside the step has degree 4
-  const int wanted = std::clamp(static_cast<int>(std::lround(record_.dt / control_.dt())), 1, max_parts);
+  const int wanted = std::clamp(static_cast<int>(std::lround(last.dt / control_.dt())), 1, max_parts);
   const int parts = history_.divide_last_step(
-      wanted, [this](PetscReal t, int level, Vec out) { dense_.interpolate(record_, t, level, out); },
-      [this](PetscReal t, int, Vec out) { dense_.interpolate_internal(record_, t, out); });
-  if (ledger_on_) energy_.divide_last_step(parts, record_.dt);
-  record_states(max_parts + 1);
-}
-
-void Integrator::record_states(int points) {
-  record_ = {record_.any, Method::bdf, std::min(points, history_.scheme().size()), record_.dt};
+      wanted, [this](PetscReal t, int level, Vec out) { dense_.interpolate(t, level, out); },
+      [this](PetscReal t, int, Vec out) { dense_.interpolate_internal(t, out); });
+  books_.divide_last_step(parts, last.dt);
+  dense_.use_states(max_parts + 1);
 }
 
 bool Integrator::attempt(PetscReal t_new, PetscReal dt, StepReport& report) {
-  const bool was_one_step = trial_method_ != Method::bdf;
-  trial_method_ = next_method();
-  if (trial_method_ == Method::bdf && options_.chooses_method()) divide_step_of_one_step_method();
-  t_trial_ = t_new;
+  const bool was_one_step = methods_.kind() != Method::bdf;
+  const Method kind = next_method();
+  const bool by_bdf = kind == Method::bdf;
+  methods_.begin(kind, t_new);
+  if (by_bdf && options_.chooses_method()) divide_step_of_one_step_method();
   report.t = t_new;
   report.dt = dt;
-  report.method = trial_method_;
-  report.starting = trial_method_ == Method::sdirk && !options_.one_step();
+  report.method = kind;
+  report.starting = kind == Method::sdirk && !options_.one_step();
   report.residual_norms.clear();
   report.increment_norms.clear();
   report.iteration_seconds.clear();
   // alpha changes from the value of the one-step method to that of BDF.
-  const bool changed = was_one_step && trial_method_ == Method::bdf && !options_.chooses_method() &&
-                       options_.pc_update == PcUpdate::simulation;
+  const bool changed =
+      was_one_step && by_bdf && !options_.chooses_method() && options_.pc_update == PcUpdate::simulation;
   if (options_.pc_update == PcUpdate::step || changed) solver_.request_rebuild();
-  control_before_.begin_saving();
-  control_.archive_numbers(control_before_);
-  if (options_.one_step()) one_step_.archive_numbers(control_before_);
-  return (trial_method_ == Method::bdf ? attempt_by_bdf(t_new, dt, report) : attempt_by_one_step(t_new, dt, report)) &&
-         project(report) && is_finite(report);
+  numbers_before_.begin_saving();
+  archive_numbers(numbers_before_);
+  books_.begin_step();
+  return (by_bdf ? attempt_by_bdf(t_new, dt, report) : attempt_by_one_step(t_new, dt, report)) && project(report) &&
+         is_finite(report);
 }
 
 /// Applies SystemProjection::project() to the trial state; if it throws InvalidState, the step fails.
 bool Integrator::project(StepReport& report) {
-  projected_ = false;
-  if (levels() != 2) return true;
+  GuardedSystem& system = solver_.system();
+  if (history_.levels() != 2 || !system.projects()) return true;
+  books_.keep_unknown();
   const std::array<Vec, 2> to = history_.next();
-  if (ledger_on_ && trial_method_ == Method::bdf && solver_.motion().any_constrained() && system_.projects()) {
-    petsc::store(bdf_.unknown(), solved_);
-    projected_ = true;
-  }
-  if (!system_.projects()) return true;
-  system_.project(to[0], to[1]);
-  if (guard_.settle(guard_.holds())) return true;
-  report.failure = "the state could not be projected: " + guard_.invalid_state_text();
-  guard_.forgive();
+  system.project(to[0], to[1]);
+  petsc::CallbackGuard& guard = system.guard();
+  if (guard.settle(guard.holds())) return true;
+  report.failure = "the state could not be projected: " + guard.invalid_state_text();
+  guard.forgive();
   return false;
 }
+
+/// If no error is measured, or if the System changes the state after the solve, NaN would be accepted. Collective.
+bool Integrator::is_finite(StepReport& report) {
+  if (control_.adaptive() && !solver_.system().projects()) return true;
+  std::array<PetscReal, 3> sizes{};
+  const std::array<Vec, 3> to{history_.next()[0], history_.next()[1],
+                              history_.internal().any() ? history_.internal().next().base : nullptr};
+  for (std::size_t i = 0; i < 3; ++i)
+    if (to[i]) check(VecNormBegin(to[i], NORM_2, &sizes[i]));
+  for (std::size_t i = 0; i < 3; ++i)
+    if (to[i]) check(VecNormEnd(to[i], NORM_2, &sizes[i]));
+  if (std::isfinite(sizes[0] + sizes[1] + sizes[2])) return true;
+  report.failure = "the state at the end of the step contains NaN or infinity";
+  return false;
+}
+
+/// Returns true if errors of the solver may be allowed that are small compared with the error of the step.
+bool Integrator::may_leave_errors() { return !control_.ties_newton() && !solver_.massless().any() && !met_indefinite_; }
 
 bool Integrator::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& report) {
   if (options_.adapt == Adapt::order) history_.set_order(control_.choice().max_order);
   history_.begin_step(dt);
-  SdirkMethod& method = one_step_.of(trial_method_);
+  const Method kind = methods_.kind();
+  SdirkMethod& method = methods_.of(kind);
   // The attempt overwrites the stages of the last step; if it fails, dense output must use the states instead.
-  if (dense_.needs_stages(record_) && record_.method == trial_method_) record_states(5);
-  const bool extrapolate = trial_method_ == Method::sdirk && !options_.one_step() && !control_.adaptive() &&
-                           !host_.judges_errors && history_.scheme().order() > 5;
+  if (dense_.needs_stages() && dense_.last().method == kind) dense_.use_states(5);
+  const bool extrapolate = kind == Method::sdirk && !options_.one_step() && !control_.adaptive() &&
+                           !host_judges_errors_ && history_.scheme().order() > 5;
   report.order = extrapolate ? 5 : method.method().order;
-  quadrature_ = {};
-  solver_.tie_to(control_.ties_newton() ? control_.norm() : nullptr, stage_share, stage_reduction);
-  method.tie_stages(options_.one_step() && !control_.ties_newton() && !solver_.any_massless() && !met_indefinite_);
+  solver_.tie_to(control_.ties_newton() ? control_.errors().norm() : nullptr, stage_share, stage_reduction);
+  method.tie_stages(options_.one_step() && may_leave_errors());
   const SdirkMethod::End from{history_.present(), history_.internal().present().base}, to{history_.next()};
-  const auto add_to_books = [&](PetscReal weight, const State& at) {
-    if (!ledger_on_) return;
-    Powers powers{};
-    if (at.t == history_.time())
-      powers = energy_.powers();  // power of the explicit first stage
-    else
-      energy_at(at, &powers);
-    for (std::size_t i = 0; i < powers.size(); ++i) quadrature_[i] += weight * powers[i];
-  };
+  const auto add_to_books = [this](PetscReal weight, const State& at) { books_.add_stage(weight, at); };
   const SdirkMethod::Slopes slopes{history_.slope(), history_.internal().slope()};
   const bool solved = extrapolate ? method.extrapolated_step(history_.time(), t_new, dt, from, to, report, add_to_books)
                                   : method.step(history_.time(), t_new, dt, from, slopes, to, report, add_to_books);
@@ -231,60 +227,34 @@ bool Integrator::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& 
 }
 
 bool Integrator::attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& report) {
+  BdfMethod& bdf = methods_.bdf();
   const BdfMethod::Choice choice = control_.choice();
   if (options_.adapt == Adapt::order) history_.set_order(choice.max_order);
-  bdf_.begin(t_new, dt, choice);
+  bdf.begin(t_new, dt, choice);
   report.order = history_.scheme().formula().order;
-  const PetscReal part = gained_energy_ ? share_after_gain : 1, share = part * newton_share;
-  solver_.tie_to(control_.ties_newton() ? control_.norm() : nullptr, share / bdf_.error_per_increment(), part);
+  const PetscReal part = control_.gained_energy() ? share_after_gain : 1, share = part * newton_share;
+  solver_.tie_to(control_.ties_newton() ? control_.errors().norm() : nullptr, share / bdf.error_per_increment(), part);
   // The energy conserved by BDF-alpha is only conserved to the accuracy of the solver.
-  if (!control_.ties_newton() && !solver_.any_massless() && !met_indefinite_ && bdf_.estimates_error() &&
-      choice.family != Family::bdf_alpha)
-    solver_.allow({.share = truncation_share * bdf_.error_per_increment()});
-  return bdf_.solve(!control_.adaptive() && !host_.judges_errors, report);
+  if (may_leave_errors() && bdf.estimates_error() && choice.family != Family::bdf_alpha)
+    solver_.allow({.share = truncation_share * bdf.error_per_increment()});
+  return bdf.solve(!control_.adaptive() && !host_judges_errors_, report);
 }
 
 bool Integrator::passes(StepReport& report) {
   if (!control_.adaptive()) return true;
   ErrorControl::Gain gain;
-  if (ledger_on_ && options_.energy_tolerance > 0) gain = [this] { return book_gain(); };
-  const bool passed =
-      control_.passes(bdf_, trial_method_ == Method::bdf ? nullptr : &one_step_.of(trial_method_), gain, report);
-  gained_energy_ = !passed && report.error <= 1;
-  if (!passed && booked_) {
-    energy_.rollback();
-    booked_ = false;
-  }
+  if (books_.kept() && options_.energy_tolerance > 0) gain = [this] { return books_.gain(); };
+  const bool passed = control_.passes(gain, report);
+  if (!passed) books_.reject();
   return passed;
 }
 
-State Integrator::trial_state() const {
-  const State at = solver_.motion().state();
-  const std::array<Vec, 2> to = history_.next();
-  return {t_trial_, to[0], levels() == 2 ? to[1] : at.v, at.a, history_.internal().next()};
-}
-
-PetscInt Integrator::error_order() const {
-  return trial_method_ != Method::bdf ? one_step_.of(trial_method_).method().error_order + 1
-                                      : history_.scheme().formula().order + 1;
-}
-
-void Integrator::trial_error(Vec error_q, Vec error_v) const {
-  if (trial_method_ != Method::bdf)
-    one_step_.of(trial_method_).error(history_.scheme().dt(), error_q, error_v);
-  else
-    bdf_.error(error_q, error_v);
-}
-
 void Integrator::accept(StepReport& report) {
-  const bool by_bdf = trial_method_ == Method::bdf;
-  const Vec slope = by_bdf ? bdf_.slope() : one_step_.of(trial_method_).slope();
-  control_.watch_growth(bdf_, report);
-  if (ledger_on_ && !booked_) keep_books();
-  booked_ = false;
-  record_before_ =
-      std::exchange(record_, {true, trial_method_, by_bdf ? history_.scheme().formula().order + 1 : 5, report.dt});
-  history_.push(t_trial_, slope);
+  const bool by_bdf = methods_.kind() == Method::bdf;
+  control_.modes().watch_growth(report);
+  books_.accept();
+  dense_.push({true, methods_.kind(), by_bdf ? history_.scheme().formula().order + 1 : 5, report.dt});
+  history_.push(methods_.state().t, methods_.slope());
   reactions_current_ = false;
   can_take_back_ = true;
   met_indefinite_ = met_indefinite_ || report.krylov_fallback;

@@ -1,8 +1,7 @@
-// The state of an integrator as a whole: taking one step back, saving and loading, adopting settings.
+// The present state of an integrator: reactions, taking one step back, saving and loading, adopting settings.
 
 #include "dynamics/run/integrator.hpp"
-
-#include <utility>
+#include "petsc/queries.hpp"
 
 namespace gearshift {
 
@@ -10,15 +9,25 @@ void Integrator::take_back() {
   if (!can_take_back_)
     throw Error("no step to take back: only the last step can be taken back, and not across a restart");
   history_.pop();
-  if (ledger_on_) energy_.rollback();
-  record_ = record_before_;
-  // The slope before that step and its stages are no longer available.
-  if (record_.method != Method::bdf) record_states(4);
-  control_before_.begin_loading();
-  control_.archive_numbers(control_before_);
-  if (options_.one_step()) one_step_.archive_numbers(control_before_);
+  books_.take_back();
+  dense_.pop();
+  numbers_before_.begin_loading();
+  archive_numbers(numbers_before_);
   can_take_back_ = reactions_current_ = false;
   --steps_;
+}
+
+Vec Integrator::reactions() {
+  if (!reactions_) reactions_ = petsc::duplicate(history_.slope());
+  if (reactions_current_) return reactions_.get();
+  Vec residual = solver_.residual().work(0);
+  solver_.system().residual(history_.state(), residual);
+  solver_.system().guard().agree();
+  const petsc::ReadView force(residual);
+  const petsc::WriteView reaction(reactions_.get());
+  for (const PetscInt i : solver_.motion().constrained()) reaction[i] = force[i];
+  reactions_current_ = true;
+  return reactions_.get();
 }
 
 void Integrator::adopt_settings() {
@@ -27,32 +36,33 @@ void Integrator::adopt_settings() {
     history_.set_order(static_cast<int>(options_.order));
 }
 
+/// Visits what a step changes in the control and the methods, without Vecs.
+void Integrator::archive_numbers(Archive& state) {
+  control_.archive_numbers(state);
+  if (options_.one_step()) methods_.archive_numbers(state);
+}
+
 void Integrator::archive(Archive& state) {
   const Archive::Group group(state, "integrator");
+  bool massless = solver_.massless().searched();
   if (state.loading()) {
-    heeds_massless_ = false;  // massless entries are found at the loaded state, not at this one
+    solver_.massless().forget();  // they are found at the loaded state, not at this one
     find_constrained();
   }
   history_.archive(state);
   control_.archive(state);
-  record_.archive(state);
-  if (dense_.needs_stages(record_)) one_step_.of(record_.method).archive(state);
-  if (options_.one_step()) one_step_.archive_numbers(state);
-  energy_.archive(state);
+  dense_.archive(state);
+  if (options_.one_step()) methods_.archive_numbers(state);
+  books_.archive(state);
   solver_.archive(state);
-  state("trial_method", trial_method_);
+  methods_.archive_kind(state);
   state("start_order", start_order_);
   state("steps", steps_);
   state("met_indefinite", met_indefinite_);
-  state("heeds_massless", heeds_massless_);
-  state("ledger_on", ledger_on_);
-  state("looked", look_.first);
-  state("steps_since_look", look_.steps);
-  state("iterations_since_look", look_.iterations);
+  state("heeds_massless", massless);
   if (!state.loading()) return;
   can_take_back_ = reactions_current_ = false;
-  solver_.forget_massless();
-  if (std::exchange(heeds_massless_, false)) heed_massless();
+  if (massless) heed_massless();
 }
 
 }  // namespace gearshift

@@ -1,7 +1,5 @@
 // Saving and loading the state of a stepper, in memory and in files.
 
-#include <gearshift/petsc/views.hpp>
-
 #include "dynamics/checkpoint/natural_order.hpp"
 #include "dynamics/run/stepper_impl.hpp"
 #include "petsc/files/checksum.hpp"

@@ -35,8 +35,8 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) {
   if (r.preconditioner != std::exchange(printed_preconditioner, r.preconditioner))
     check(PetscViewerASCIIPrintf(viewer, "  preconditioner: %s", r.preconditioner.c_str()));
   if (r.growth_warning) check(PetscViewerASCIIPrintf(viewer, "  order %d makes a mode grow", r.order));
-  const EnergyLedger& e = integrator->ledger();
-  if (integrator->keeps_ledger()) {
+  const EnergyLedger& e = integrator->books().ledger();
+  if (integrator->books().kept()) {
     const PetscReal scale = std::max({std::abs(e.initial), e.kinetic + std::abs(e.stored), PETSC_MIN_REAL});
     check(PetscViewerASCIIPrintf(viewer, "  energy drift %.3e%s", static_cast<double>(-e.numerical() / scale),
                                  r.energy_warning && r.energy_gain > 0 ? " (the method adds energy)" : ""));
@@ -85,15 +85,15 @@ void Stepper::Impl::warn_of_unseen_load(const StepReport& r) {
 }
 
 void Stepper::Impl::print_ledger() const {
-  if (!energy_viewer || !integrator->keeps_ledger()) return;
+  if (!energy_viewer || !integrator->books().kept()) return;
   energy_viewer.with([&](PetscViewer viewer) {
-    const EnergyLedger& e = integrator->ledger();
+    const EnergyLedger& e = integrator->books().ledger();
     check(PetscViewerASCIIPrintf(viewer,
                                  "energy [J] at t = %g\n  initial        %15.8e\n  kinetic        %15.8e\n"
                                  "  stored         %15.8e\n  work of loads  %15.8e\n  of reactions   %15.8e\n"
                                  "  dissipated     %15.8e  (physical)\n  dissipated     %15.8e  (numerical)\n",
-                                 static_cast<double>(integrator->time()), e.initial, e.kinetic, e.stored, e.work_loads,
-                                 e.work_reactions, e.dissipated, e.numerical()));
+                                 static_cast<double>(integrator->history().time()), e.initial, e.kinetic, e.stored,
+                                 e.work_loads, e.work_reactions, e.dissipated, e.numerical()));
   });
 }
 

@@ -2,8 +2,6 @@
 #include "dynamics/run/stepper_impl.hpp"
 #include "petsc/queries.hpp"
 
-#include <petsctime.h>
-
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,13 +23,12 @@ Report Stepper::solve_static(PetscReal t, Vec guess, const Acceptance& accept) {
   self.loop->apply_restart();
   NewtonSolver& newton = integrator.solver();
   if (!self.statics) self.statics = std::make_unique<StaticSolver>(newton);
-  PetscLogDouble begin = 0, end = 0;
-  check(PetscTime(&begin));
+  const double begin = MPI_Wtime();
   AffineMap map;
   map.t = t;
   map.slope = {1, 0, 0};
   map.internal.rate = 0;
-  if (self.guarded->internal_follows_path()) map.internal.base = integrator.state().internal.base;
+  if (self.guarded->internal_follows_path()) map.internal.base = integrator.history().state().internal.base;
   map.unknown = 0;
   const Handle<Vec> q = duplicate(self.layout.get());
   Report report;
@@ -39,7 +36,7 @@ Report Stepper::solve_static(PetscReal t, Vec guess, const Acceptance& accept) {
   report.t = t;
   StepReport& step = report.last;
   step.t = t;
-  const Vec start = integrator.present()[0];
+  const Vec start = integrator.history().present()[0];
   self.with_keys([&] { self.statics->solve(map, start, guess, q.get(), step); });
   step.accepted = true;
   self.statics->judge(start, q.get(), step);
@@ -53,12 +50,11 @@ Report Stepper::solve_static(PetscReal t, Vec guess, const Acceptance& accept) {
     }
   integrator.start_at_rest(t, q.get(), self.keeps_ledger());
   self.loop->begin(self.observers);
-  self.guarded->accept(integrator.state());
+  self.guarded->accept(integrator.history().state());
   self.guarded->guard().agree();
   report.newton_iterations = step.newton_iterations;
   report.krylov_iterations = step.krylov_iterations;
-  check(PetscTime(&end));
-  report.seconds = end - begin;
+  report.seconds = MPI_Wtime() - begin;
   return report;
 }
 
@@ -67,7 +63,7 @@ PetscInt Stepper::compute_acceleration() {
   Integrator& integrator = self.ready();
   self.loop->apply_restart();
   NewtonSolver& solver = integrator.solver();
-  const State at = integrator.state();
+  const State at = integrator.history().state();
   std::vector<PetscInt> massless = massless_entries(*self.guarded, at, solver.motion().constrained());
   PetscInt count = static_cast<PetscInt>(massless.size());
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, comm());

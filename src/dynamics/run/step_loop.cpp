@@ -39,7 +39,7 @@ void StepLoop::Output::begin(PetscReal t) {
 }
 
 void StepLoop::begin(Observers& observers) {
-  const PetscReal t = integrator_.time();
+  const PetscReal t = integrator_.history().time();
   restart_.reset();
   accept_due_ = false;
   growing_ = 0;
@@ -49,31 +49,31 @@ void StepLoop::begin(Observers& observers) {
 }
 
 State StepLoop::state() const {
-  State now = integrator_.state();
+  State now = integrator_.history().state();
   if (!restart_) return now;
   now.t = restart_->t;
   if (!restart_->motion_jumps) return now;
-  return {now.t, new_q_.get(), integrator_.levels() == 2 ? new_v_.get() : now.v, now.a, now.internal};
+  return {now.t, new_q_.get(), integrator_.history().levels() == 2 ? new_v_.get() : now.v, now.a, now.internal};
 }
 
 void StepLoop::apply_restart() {
   if (!restart_) return;
   const Restart due = *restart_;
   if (due.announced) integrator_.find_constrained();
-  const std::array<Vec, 2> now = integrator_.present();
+  const std::array<Vec, 2> now = integrator_.history().present();
   if (due.motion_jumps)
     integrator_.restart(due.t, new_q_.get(), new_v_.get());
   else
     integrator_.restart(due.t, now[0], now[1]);
   timeline_.begin(due.t, options_.dt);
-  if (due.motion_jumps && events_.started()) events_.start_after_jump(integrator_.state(), guard_);
+  if (due.motion_jumps && events_.started()) events_.start_after_jump(integrator_.history().state(), guard_);
   restart_.reset();  // still due if an event function threw
 }
 
 void StepLoop::give_up(const StepReport& report, PetscReal dt, int failures) const {
   std::ostringstream text;
-  text << "the step from t = " << integrator_.time() << " failed " << failures << " times, last with dt = " << dt
-       << ": " << report.failure
+  text << "the step from t = " << integrator_.history().time() << " failed " << failures
+       << " times, last with dt = " << dt << ": " << report.failure
        << ". The state is left at the last accepted step. Try a smaller -gear_dt, -snes_linesearch_type bt, "
           "-snes_max_it, or look closer with -snes_monitor -ksp_converged_reason";
   // If the tangent does not match the residual, Newton's iteration fails for any step size; it may also fail if forces
@@ -83,7 +83,7 @@ void StepLoop::give_up(const StepReport& report, PetscReal dt, int failures) con
             "residual by -"
          << petsc::prefix_of(integrator_.solver().snes()) << "snes_test_jacobian (slow; for small problems)";
   }
-  throw StepFailed(text.str(), integrator_.time(), dt);
+  throw StepFailed(text.str(), integrator_.history().time(), dt);
 }
 
 /// Queries the System for the next break of its loads, if it is not known yet.
@@ -128,9 +128,9 @@ PetscReal StepLoop::shorten(const Timeline::Proposal& failed, bool solved) {
 /// Attempts steps, each shorter than the failed one before it, until one is accepted.
 Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report) {
   ErrorControl& control = integrator_.control();
-  const PetscReal t = integrator_.time();
+  const PetscReal t = integrator_.history().time();
   integrator_.prepare(run);
-  control.weigh();
+  control.errors().weigh();
   for (int failures = 0;; ++report.attempts) {
     const Timeline::Proposal step = propose(t, stop, failures == 0);
     if (!(t + step.dt > t))
@@ -159,8 +159,8 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   const petsc::ScopedStage stage(petsc::Stage::steps);
   settle_accept();
   apply_restart();
-  const PetscReal before = integrator_.time();
-  if (!events_.empty() && !events_.started()) events_.start(integrator_.state(), guard_);
+  const PetscReal before = integrator_.history().time();
+  if (!events_.empty() && !events_.started()) events_.start(integrator_.history().state(), guard_);
   StepReport report;
   look_ahead(before, limit, run);
   Timeline::Stop stop = timeline_.next_stop(before, limit);
@@ -171,7 +171,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
     try {
       if (!events_.empty()) verdict = settle_events(before, stop, cuts < max_cuts, report);
     } catch (...) {  // an exception of an event function leaves the last settled state
-      if (integrator_.time() != before) integrator_.take_back();
+      if (integrator_.history().time() != before) integrator_.take_back();
       timeline_.clear_pending_events();
       events_.forget();
       throw;
@@ -189,23 +189,23 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
       stop = timeline_.next_stop(before, limit);
     }
   }
-  const bool advanced = integrator_.time() != before;
+  const bool advanced = integrator_.history().time() != before;
   if (!advanced) {
     report.accepted = false;
     report.step = integrator_.steps();
     report.t = before;
     report.dt = 0;
   }
-  if (stop.kind == Timeline::Stop::Kind::discontinuity && integrator_.time() == stop.t) {
+  if (stop.kind == Timeline::Stop::Kind::discontinuity && integrator_.history().time() == stop.t) {
     restart_ = Restart{stop.then, restart_ && restart_->motion_jumps, true};
   }
   accept_due_ = advanced;
   write_outputs(observers);
-  if (advanced) integrator_.check_half_step(report);
+  if (advanced) integrator_.dense().check_half_step(options_.half_step_residual, report);
   check_energy(report);
-  report.small_motion = advanced && integrator_.control().small_motion();
+  report.small_motion = advanced && integrator_.control().errors().small_motion();
   if (observers.monitors) observers.monitors(report);
-  if (accept_due_) system_.accept(integrator_.state());
+  if (accept_due_) system_.accept(integrator_.history().state());
   accept_due_ = false;
   agreed_ = 0;
   if (somebody_may_have_thrown(observers) || observers.requests)
@@ -216,9 +216,9 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
 
 /// Records the energy gain of the step and its consequences.
 void StepLoop::check_energy(StepReport& report) {
-  if (!integrator_.keeps_ledger() || options_.energy_tolerance == 0) return;
+  if (!integrator_.books().kept() || options_.energy_tolerance == 0) return;
   const PetscReal limit = options_.energy_tolerance;
-  report.energy_gain = integrator_.ledger().gain();
+  report.energy_gain = integrator_.books().ledger().gain();
   report.energy_warning = std::abs(report.energy_gain) > limit;
   if (report.accepted && integrator_.control().leaves_bdf_for_energy(report.energy_gain, report.dt))
     report.guard_tripped = true;
@@ -228,40 +228,41 @@ void StepLoop::check_energy(StepReport& report) {
 void StepLoop::end_where_energy_grows() const {
   if (!(agreed_ & energy_grows)) return;
   std::ostringstream text;
-  text << "the method has gained energy, " << 100 * integrator_.ledger().gain() << " % of the work plus the largest "
-       << "energy, at t = " << integrator_.time()
+  text << "the method has gained energy, " << 100 * integrator_.books().ledger().gain()
+       << " % of the work plus the largest "
+       << "energy, at t = " << integrator_.history().time()
        << ": the computed motion no longer satisfies the equations, or SystemEnergies::energy() omits the power of a "
           "load. The state is left at this time. Try smaller tolerances -gear_rtol and -gear_atol, -gear_family sdirk "
           "(or ndf2), or continue anyway with -gear_energy_tolerance 0";
-  throw StepFailed(text.str(), integrator_.time(), integrator_.control().dt());
+  throw StepFailed(text.str(), integrator_.history().time(), integrator_.control().dt());
 }
 
 /// Calls the accept() that is still due for a step whose outputs threw, or during which a snapshot was taken.
 void StepLoop::settle_accept() {
   if (!accept_due_) return;
   accept_due_ = false;
-  system_.accept(integrator_.state());
+  system_.accept(integrator_.history().state());
   guard_.agree();
 }
 
 /// Returns true if a callback may have thrown since the solve, whose reductions have already reported earlier
 /// exceptions. Saves a reduction if no callback can have thrown.
 bool StepLoop::somebody_may_have_thrown(const Observers& observers) const {
-  return observers.monitors || !observers.outputs.empty() || !events_.empty() || integrator_.keeps_ledger() ||
+  return observers.monitors || !observers.outputs.empty() || !events_.empty() || integrator_.books().kept() ||
          options_.half_step_residual || system_.acts_after_solves();
 }
 
 void StepLoop::write_outputs(Observers& observers) {
-  const PetscReal now = integrator_.time();
+  const PetscReal now = integrator_.history().time();
   const std::size_t count = observers.outputs.size();  // outputs added by an output begin with the next step
   for (std::size_t i = 0; i < count; ++i) {
     Output& output = observers.outputs[i];
     while (output.next < output.times.size() && output.times[output.next] <= now + Timeline::resolution(now)) {
       const PetscReal t = output.times[output.next++];
       need_vectors();
-      integrator_.interpolate(t, output_q_.get(), output_v_.get());
+      integrator_.dense().interpolate(t, output_q_.get(), output_v_.get());
       guard_.run([&] {
-        output.write({t, output_q_.get(), integrator_.levels() == 2 ? output_v_.get() : nullptr, nullptr});
+        output.write({t, output_q_.get(), integrator_.history().levels() == 2 ? output_v_.get() : nullptr, nullptr});
       });
       guard_.agree();
     }
@@ -287,7 +288,7 @@ void StepLoop::archive(Archive& state) {
   if (!restart_->motion_jumps) return;
   need_vectors();
   state.vec("q", new_q_.get());
-  if (integrator_.levels() == 2) state.vec("v", new_v_.get());
+  if (integrator_.history().levels() == 2) state.vec("v", new_v_.get());
 }
 
 }  // namespace gearshift

@@ -14,9 +14,9 @@ using petsc::duplicate;
 /// Finds the zeros in the step and passes those that count to the report, in the order of time.
 StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop& stop, bool may_take_back,
                                           StepReport& report) {
-  const State now = integrator_.state();
+  const State now = integrator_.history().state();
   const PetscReal resolution = 2 * Timeline::resolution(std::max(std::abs(now.t), now.t - before));
-  const auto dense = [this](PetscReal t, Vec q, Vec v) { integrator_.interpolate(t, q, v); };
+  const auto dense = [this](PetscReal t, Vec q, Vec v) { integrator_.dense().interpolate(t, q, v); };
   std::vector<EventRecord> found;
   try {
     found = events_.find(before, now, dense, guard_);
@@ -50,7 +50,7 @@ StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop
       return Verdict::ends_sooner;
     }
     for (const int index : together) report.events.push_back({index, before});
-    events_.start(integrator_.state(), guard_);
+    events_.start(integrator_.history().state(), guard_);
     events_.count_as_zero(together);
     act(together, report);
     return Verdict::happens_at_start;
@@ -64,10 +64,10 @@ StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop
 
 /// Runs the actions of these events on copies of the present motion.
 void StepLoop::act(const std::vector<int>& happened, StepReport& report) {
-  const State now = integrator_.state();
+  const State now = integrator_.history().state();
   need_vectors();
   check(VecCopy(now.q, new_q_.get()));
-  if (integrator_.levels() == 2) check(VecCopy(now.v, new_v_.get()));
+  if (integrator_.history().levels() == 2) check(VecCopy(now.v, new_v_.get()));
   bool moved = false;
   for (const int index : happened) {
     const Event& event = events_.event(index);
@@ -80,7 +80,7 @@ void StepLoop::act(const std::vector<int>& happened, StepReport& report) {
 
 void StepLoop::need_vectors() {
   if (new_q_) return;
-  const Vec layout = integrator_.present()[0];
+  const Vec layout = integrator_.history().present()[0];
   for (auto* vec : {&new_q_, &new_v_, &output_q_, &output_v_}) *vec = duplicate(layout);
 }
 

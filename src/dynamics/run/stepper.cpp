@@ -3,14 +3,10 @@
 #include "dynamics/run/stepper_impl.hpp"
 #include "petsc/queries.hpp"
 
-#include <petsctime.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <string>
-#include <utility>
 
 namespace gearshift {
 
@@ -66,16 +62,16 @@ void Stepper::set_options_prefix(std::string_view prefix) {
 
 void Stepper::set_from_options() {
   Impl& self = *impl_;
-  const bool given = self.integrator && self.integrator->started();
+  const bool given = self.integrator && !self.integrator->history().empty();
   if (given && self.integrator->steps() > 0)
     throw Error("call set_from_options() before the first step; later use set_dt(), set_order() and set_tolerances()");
   petsc::Handle<Vec> q, v, internal;
-  const PetscReal t = given ? self.integrator->time() : 0;
+  const PetscReal t = given ? self.integrator->history().time() : 0;
   if (given) {
-    const std::array<Vec, 2> now = self.integrator->present();
+    const std::array<Vec, 2> now = self.integrator->history().present();
     q = petsc::copy_of(now[0]);
     v = petsc::copy_of(now[1]);
-    if (Vec base = self.integrator->state().internal.base) internal = petsc::copy_of(base);
+    if (Vec base = self.integrator->history().state().internal.base) internal = petsc::copy_of(base);
   }
   self.tear_down();
   self.use_options = true;
@@ -83,7 +79,8 @@ void Stepper::set_from_options() {
   self.set_up();
   self.view_viewer.with([&](PetscViewer viewer) { view(viewer); });
   if (given) set_initial_state(t, q.get(), v.get());
-  if (internal && !self.resumed) self.integrator->set_internal(internal.get());
+  if (internal && !self.resumed)
+    self.integrator->history().internal().start(self.integrator->history().time(), internal.get());
 }
 
 const StepperOptions& Stepper::options() const { return impl_->options; }
@@ -109,7 +106,7 @@ void Stepper::set_velocity(Vec v) {
   require_finite(v, "the velocity");
   self.loop->apply_restart();
   self.growth_warned = self.load_warned = false;
-  integrator.start(integrator.time(), integrator.present()[0], v, self.keeps_ledger(),
+  integrator.start(integrator.history().time(), integrator.history().present()[0], v, self.keeps_ledger(),
                    MotionHistory::Internal::present);
   self.loop->begin(self.observers);
 }
@@ -120,7 +117,7 @@ void Stepper::set_dt(PetscReal dt) {
     throw OptionError("the time step dt must be positive and finite, not " + std::to_string(dt));
   if (dt == self.options.dt && self.options.adapt == Adapt::none) return;
   self.options.dt = dt;
-  if (!self.integrator || !self.integrator->started()) return;
+  if (!self.integrator || self.integrator->history().empty()) return;
   self.timeline.set_dt(self.loop->state().t, dt);
   if (self.integrator->control().adaptive() && !self.integrator->control().cold())
     self.integrator->control().impose_dt(dt);
@@ -180,7 +177,7 @@ void Stepper::add_output(std::vector<PetscReal> times, Output write) {
   if (!write) throw OptionError("add_output needs a function to call");
   std::sort(times.begin(), times.end());
   impl_->observers.outputs.push_back({std::move(times), std::move(write)});
-  if (!impl_->integrator || !impl_->integrator->started()) return;
+  if (!impl_->integrator || impl_->integrator->history().empty()) return;
   StepLoop::Output& added = impl_->observers.outputs.back();
   if (impl_->integrator->steps() > 0)
     added.skip_to(impl_->loop->state().t);
@@ -188,7 +185,7 @@ void Stepper::add_output(std::vector<PetscReal> times, Output write) {
     added.begin(impl_->loop->state().t);
 }
 
-PetscReal Stepper::half_step_residual() { return impl_->ready().half_step_residual(); }
+PetscReal Stepper::half_step_residual() { return impl_->ready().dense().half_step_residual(); }
 
 StepReport Stepper::step() {
   Impl& self = *impl_;
@@ -204,12 +201,11 @@ Report Stepper::advance_to(PetscReal t_end, PetscInt max_steps) {
   if (std::isnan(t_end)) throw OptionError("advance_to: the end time is not a number");
   Integrator& integrator = self.ready();
   self.check_dt();
-  PetscLogDouble begin = 0, end = 0;
-  check(PetscTime(&begin));
+  const double begin = MPI_Wtime();
   Report report;
   report.t = self.loop->state().t;
   const PetscInt builds = integrator.solver().linear().policy().builds(),
-                 products = integrator.control().watch_products();
+                 products = integrator.control().modes().products();
   while (!self.ends_at(t_end)) {
     if (report.steps >= max_steps) {
       report.reason = StopReason::max_steps;
@@ -238,10 +234,9 @@ Report Stepper::advance_to(PetscReal t_end, PetscInt max_steps) {
   report.checkpoint_failure = self.checkpoints.failure();
   report.checkpoint_written = self.checkpoints.written();
   report.preconditioner_builds = integrator.solver().linear().policy().builds() - builds;
-  report.growing_mode = integrator.control().growing_mode();
-  report.guard_products = integrator.control().watch_products() - products;
-  check(PetscTime(&end));
-  report.seconds = end - begin;
+  report.growing_mode = integrator.control().modes().growing_mode();
+  report.guard_products = integrator.control().modes().products() - products;
+  report.seconds = MPI_Wtime() - begin;
   self.print_ledger();
   return report;
 }
@@ -257,16 +252,17 @@ State Stepper::state() const {
   return impl_->loop->state();
 }
 
-State Stepper::end_of_step() const { return impl_->ready().state(); }
+State Stepper::end_of_step() const { return impl_->ready().history().state(); }
 
 Vec Stepper::reactions() const { return impl_->ready().reactions(); }
 
-void Stepper::interpolate(PetscReal t, Vec q, Vec v) const { impl_->ready().interpolate(t, q, v); }
+void Stepper::interpolate(PetscReal t, Vec q, Vec v) const { impl_->ready().dense().interpolate(t, q, v); }
 
 State Stepper::state_at(PetscReal t) const {
-  State at = impl_->ready().state_at(t);
-  if (at.q == impl_->integrator->state().q)
-    at = impl_->loop->state();  // the end of the step, where the motion may jump
+  Integrator& integrator = impl_->ready();
+  const State end = integrator.history().state();
+  State at = std::abs(t - end.t) <= Timeline::resolution(t) ? end : integrator.dense().state_at(t);
+  if (at.q == end.q) at = impl_->loop->state();  // the end of the step, where the motion may jump
   at.t = t;
   return at;
 }
@@ -275,7 +271,7 @@ PetscInt Stepper::step_count() const { return impl_->integrator ? impl_->integra
 
 const EnergyLedger& Stepper::ledger() const {
   static const EnergyLedger none;
-  return impl_->integrator ? impl_->integrator->ledger() : none;
+  return impl_->integrator ? impl_->integrator->books().ledger() : none;
 }
 
 SNES Stepper::snes() const {

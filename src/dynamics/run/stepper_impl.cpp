@@ -67,7 +67,7 @@ void Stepper::Impl::set_up() {
                       static_cast<int>(options.order)));
   integrator = std::make_unique<Integrator>(*guarded, layout.get(), options, tolerances, HostSolver{});
   try {
-    with_keys([&] { integrator->set_up(prefix, use_options); });
+    with_keys([&] { integrator->solver().set_up(prefix, use_options); });
   } catch (...) {
     tear_down();
     throw;
@@ -86,13 +86,14 @@ void Stepper::Impl::tear_down() {
 }
 
 Integrator& Stepper::Impl::ready() const {
-  if (!integrator || !integrator->started()) throw Error("no initial state yet; call set_initial_state(t, q, v) first");
+  if (!integrator || integrator->history().empty())
+    throw Error("no initial state yet; call set_initial_state(t, q, v) first");
   return *integrator;
 }
 
 void Stepper::keep_ledger(bool on) {
-  const Integrator* integrator = impl_->integrator.get();
-  if (integrator && integrator->started() && impl_->keeps_ledger() != on)
+  Integrator* integrator = impl_->integrator.get();
+  if (integrator && !integrator->history().empty() && impl_->keeps_ledger() != on)
     throw Error("call keep_ledger() before set_initial_state(), where the energy balance begins");
   impl_->ledger_wanted = on;
 }
@@ -123,7 +124,7 @@ StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_
   if (checkpoints.wanted() && !checkpoints_deferred)
     observers.requests = [this] { return checkpoints.requests(integrator->steps()); };
   return with_keys([&] {
-    const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
+    const StepReport report = loop->step(limit, end_of_run - integrator->history().time(), observers);
     warn_of_growing_mode(report);
     warn_of_energy(report);
     warn_of_unseen_load(report);

@@ -5,7 +5,6 @@
 
 #include <petscsys.h>
 
-#include <cstddef>
 #include <optional>
 #include <vector>
 

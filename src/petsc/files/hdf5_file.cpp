@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <numeric>
@@ -32,8 +31,7 @@ class Silence {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
   ~Silence() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-  Silence(const Silence&) = delete;
-  Silence& operator=(const Silence&) = delete;
+  Silence& operator=(Silence&&) = delete;
 
  private:
   H5E_auto2_t function_ = nullptr;
@@ -47,8 +45,7 @@ class Id {
   ~Id() {
     if (id_ >= 0) (void)close_(id_);
   }
-  Id(const Id&) = delete;
-  Id& operator=(const Id&) = delete;
+  Id& operator=(Id&&) = delete;
   operator hid_t() const { return id_; }  // NOLINT: converts to the identifier on purpose
 
  private:

@@ -22,8 +22,7 @@ class GEARSHIFT_EXPORT OptionCatalogue {
 
   OptionCatalogue();
   ~OptionCatalogue();
-  OptionCatalogue(const OptionCatalogue&) = delete;
-  OptionCatalogue& operator=(const OptionCatalogue&) = delete;
+  OptionCatalogue& operator=(OptionCatalogue&&) = delete;
 
   const std::vector<Entry>& entries() const { return entries_; }
   bool knows(const std::string& key) const;

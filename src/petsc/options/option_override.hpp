@@ -31,8 +31,7 @@ class OptionOverride {
     PetscBool read = PETSC_FALSE;
     if (old_) (void)!PetscOptionsHasName(nullptr, nullptr, key_.c_str(), &read);
   }
-  OptionOverride(const OptionOverride&) = delete;
-  OptionOverride& operator=(const OptionOverride&) = delete;
+  OptionOverride& operator=(OptionOverride&&) = delete;
 
  private:
   std::string key_;

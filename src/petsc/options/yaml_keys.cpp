@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <string_view>
 #include <utility>
 
 namespace gearshift::petsc {

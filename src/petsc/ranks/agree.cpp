@@ -1,7 +1,6 @@
 #include "petsc/ranks/agree.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <fstream>
 #include <iterator>
 

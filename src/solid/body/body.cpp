@@ -1,4 +1,3 @@
-#include <gearshift/petsc/views.hpp>
 
 #include "petsc/queries.hpp"
 #include "solid/body/impl.hpp"

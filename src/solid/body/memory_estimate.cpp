@@ -1,7 +1,6 @@
 #include "solid/body/memory_estimate.hpp"
 
 #include "solid/body/aggregate_memory.hpp"
-#include "solid/material/law_count.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/mesh/plex.hpp"
 #include "solid/multigrid/cycle_options.hpp"
@@ -10,8 +9,6 @@
 #include "solid/operator/quadrature_store.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
 
 namespace gearshift::solid {

@@ -1,11 +1,7 @@
 /// Forces and momenta of a whole body.
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/queries.hpp"
 #include "solid/body/impl.hpp"
-
-#include <algorithm>
 
 namespace gearshift::solid {
 namespace {

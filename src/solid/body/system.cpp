@@ -1,7 +1,5 @@
 /// A body as a System.
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
@@ -247,9 +245,8 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
       return forces.get();
     };
   }
-  const MotionEstimate of_loads =
-      estimate_motion(*I.op, at, I.terms.any_steady() || (I.frame && I.frame->steady()), I.load_times,
-                      I.terms.load_factor(), x.t, until);
+  const MotionEstimate of_loads = estimate_motion(*I.op, at, I.terms.any_steady() || (I.frame && I.frame->steady()),
+                                                  I.load_times, I.terms.load_factor(), x.t, until);
   if (x.q && x.v) I.expect_contacts(x, of_loads);
   return of_loads;
 }

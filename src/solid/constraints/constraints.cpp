@@ -1,10 +1,7 @@
 #include "solid/constraints/constraints.hpp"
 
-#include <gearshift/petsc/error.hpp>
-
 #include "petsc/queries.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

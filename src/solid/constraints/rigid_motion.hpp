@@ -7,8 +7,6 @@
 
 #include "solid/constraints/supports.hpp"
 
-#include <vector>
-
 namespace gearshift::solid {
 
 /// Returns true if the supports leave the undeformed body no rigid motion. Collective.

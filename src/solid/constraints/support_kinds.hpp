@@ -26,8 +26,8 @@ struct SupportKind {
   AddDirections directions = nullptr;  ///< directions along which it is 0, on faces only; nullptr: no others
 };
 
-/// Returns all kinds.
-std::span<const SupportKind> support_kinds();
-const SupportKind& support_kind(std::string_view name);
+/// Return all kinds, and the kind with this name, which must be one of them.
+GEARSHIFT_EXPORT std::span<const SupportKind> support_kinds();
+GEARSHIFT_EXPORT const SupportKind& support_kind(std::string_view name);
 
 }  // namespace gearshift::solid

@@ -9,8 +9,6 @@
 #include "solid/space/combine_over_ranks.hpp"
 
 #include <Eigen/Core>
-#include <algorithm>
-#include <cmath>
 #include <iomanip>
 #include <sstream>
 #include <utility>

@@ -8,12 +8,10 @@
 
 #include "solid/material/registered_laws.hpp"
 
-#include <array>
 #include <cmath>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace gearshift::solid {

@@ -8,7 +8,6 @@
 #include <array>
 #include <initializer_list>
 #include <span>
-#include <string>
 
 namespace gearshift::solid {
 

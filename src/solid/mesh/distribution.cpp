@@ -9,7 +9,6 @@
 #include <array>
 #include <cstdlib>
 #include <string>
-#include <string_view>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -30,8 +29,7 @@ class OneThread {
   ~OneThread() {
     if (!given_) unsetenv(name);
   }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
+  OneThread& operator=(OneThread&&) = delete;
 
  private:
   static constexpr const char* name = "SCOTCH_PTHREAD_NUMBER";

@@ -1,7 +1,5 @@
 /// The faces and regions of a mesh, by name.
 
-#include <gearshift/petsc/handle.hpp>
-#include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/mesh.hpp>
 
 #include "petsc/queries.hpp"

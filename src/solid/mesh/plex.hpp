@@ -3,8 +3,6 @@
 /// @file
 /// Small queries of a DMPlex.
 
-#include <gearshift/petsc/error.hpp>
-#include <gearshift/petsc/handle.hpp>
 #include <gearshift/solid/cell_kind.hpp>
 
 #include "petsc/queries.hpp"

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <span>
 #include <sstream>
 #include <string>
 

@@ -1,7 +1,6 @@
 #include "solid/modes/pencil.hpp"
 
 #include <gearshift/petsc/options.hpp>
-#include <gearshift/petsc/views.hpp>
 
 #include "petsc/queries.hpp"
 #include "petsc/zero_pivot.hpp"
@@ -10,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <sstream>
 #include <string>

@@ -1,7 +1,5 @@
 #include "solid/modes/symmetry.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "dynamics/linear/probe_vector.hpp"
 #include "petsc/queries.hpp"
 

@@ -7,7 +7,6 @@
 #include "solid/operator/operator.hpp"
 
 #include <memory>
-#include <vector>
 
 namespace gearshift::solid {
 

@@ -1,16 +1,12 @@
 #include "solid/multigrid/float_multigrid.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
-#include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/inertia.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <type_traits>
 
 namespace gearshift::solid {
@@ -56,10 +52,7 @@ struct ShellMultigrid<T>::SmoothedLevel : Level<T> {
 
 template <class T>
 ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
-    : Multigrid(finest),
-      finest_(finest),
-      comm_(finest.mesh.comm()),
-      stiff_in_bulk_(any_stiff_in_bulk(comm_, finest.material)) {
+    : Multigrid(finest), finest_(finest), stiff_in_bulk_(any_stiff_in_bulk(finest.mesh.comm(), finest.material)) {
   for (LevelSpace& on :
        make_level_spaces(finest.mesh, finest.op.space(), finest.supports, lowest_degree(finest.op.space())))
     levels_.push_back(std::make_unique<SmoothedLevel>(std::move(on), finest));
@@ -75,13 +68,13 @@ ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
   }
   const LevelSpace& corners = levels_.back()->own;
   last_ = levels_.size();
-  sum_.resize(levels_.back()->op.size());
-  direction_.resize(sum_.size());
+  corner_cycles_.sum.resize(levels_.back()->op.size());
+  corner_cycles_.direction.resize(corner_cycles_.sum.size());
   aggregates_ = std::make_unique<Aggregates>(
       corners.space(), corners.constraints(), finest.material, aggregate_near_nodes(levels_.size(), corners.space()),
       SoftBulk(finest.op, finest.material, most_in_bulk), levels_.back()->op.loop().kernels());
   aggregate_cycle_ = std::make_unique<AggregateCycle>(*aggregates_);
-  check(MatCreateVecs(aggregates_->matrix().get(), coarse_residual_.out(), coarse_correction_.out()));
+  check(MatCreateVecs(aggregates_->matrix().get(), coarse_[0].out(), coarse_[1].out()));
 }
 
 template <class T>
@@ -106,7 +99,7 @@ template <class T>
 void ShellMultigrid<T>::read_options(const char* prefix) {
   prefix_ = prefix ? prefix : "";
   smoothing_ =
-      read_cycle_options(comm_, prefix_,
+      read_cycle_options(finest_.mesh.comm(), prefix_,
                          default_cycle(levels_.size(), levels_.back()->own.space(),
                                        {stiff_in_bulk_, aggregates_->contrast(), aggregates_->couplings().hinged()}));
   aggregate_cycle_->configure(prefix, levels_.size() > 1);
@@ -159,8 +152,7 @@ void ShellMultigrid<T>::apply(Vec residual, Vec correction) {
 template <class T>
 bool ShellMultigrid<T>::correct(Vec residual, Vec correction) {
   SmoothedLevel& finest = *levels_.front();
-  PetscReal size = 0;
-  check(VecNorm(residual, NORM_INFINITY, &size));
+  const PetscReal size = petsc::norm(residual, NORM_INFINITY);
   int exponent = 0;
   if (!(size > 0) || !std::isfinite(size)) {  // no residual, or one that is not finite: the Krylov method detects it
     check(VecCopy(residual, correction));
@@ -201,42 +193,42 @@ template <class T>
 void ShellMultigrid<T>::bound_corner_cycles() {
   SmoothedLevel& corners = *levels_.back();
   const auto [low, high, error] = estimate_spectrum(
-      comm_, stiff_in_bulk_ ? 2 * cycle_estimate_steps : cycle_estimate_steps, corners.smoother.noise(),
+      finest_.mesh.comm(), stiff_in_bulk_ ? 2 * cycle_estimate_steps : cycle_estimate_steps, corners.smoother.noise(),
       [&](std::vector<T>& from, std::vector<T>& to) { corners.smoother.multiply(from.data(), to.data()); },
       [&](std::vector<T>& from, std::vector<T>& to) {
         std::copy(from.begin(), from.end(), corners.b.begin());
         cycle(levels_.size() - 1);
         std::copy_n(corners.x.begin(), to.size(), to.begin());
       });
-  corner_largest_ = high > 0 ? 1.2 * (high + error) : 1;
-  corner_smallest_ = std::max(low, 0.15 * corner_largest_);
+  corner_cycles_.largest = high > 0 ? 1.2 * (high + error) : 1;
+  corner_cycles_.smallest = std::max(low, 0.15 * corner_cycles_.largest);
 }
 
 template <class T>
 void ShellMultigrid<T>::correct_by_corners() {
   if (!has_aggregates()) return cycle(levels_.size() - 1);
+  auto& [smallest, largest, sum, direction] = corner_cycles_;
   SmoothedLevel& corners = *levels_.back();
-  Chebyshev polynomial(corner_smallest_, corner_largest_);
-  std::fill(sum_.begin(), sum_.end(), T{0});
-  std::fill(direction_.begin(), direction_.end(), T{0});  // NaN from a failed solve would persist
+  Chebyshev polynomial(smallest, largest);
+  std::fill(sum.begin(), sum.end(), T{0});
+  std::fill(direction.begin(), direction.end(), T{0});  // NaN from a failed solve would persist
   for (PetscInt count = 1;; ++count) {
     cycle(levels_.size() - 1);
     const auto coefficients = polynomial.next();
     const T keep = static_cast<T>(coefficients.keep), scale = static_cast<T>(coefficients.scale);
-    for (std::size_t i = 0; i < sum_.size(); ++i)
-      sum_[i] += direction_[i] = keep * direction_[i] + scale * corners.x[i];
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += direction[i] = keep * direction[i] + scale * corners.x[i];
     if (count == smoothing_.corner_cycles) break;
-    corners.op.apply(direction_.data(), corners.smoother.product());
-    for (std::size_t i = 0; i < sum_.size(); ++i) corners.b[i] -= corners.smoother.product()[i];
+    corners.op.apply(direction.data(), corners.smoother.product());
+    for (std::size_t i = 0; i < sum.size(); ++i) corners.b[i] -= corners.smoother.product()[i];
   }
-  std::copy(sum_.begin(), sum_.end(), corners.x.begin());
+  std::copy(sum.begin(), sum.end(), corners.x.begin());
 }
 
 template <class T>
 void ShellMultigrid<T>::correct_by_aggregates(SmoothedLevel& level) {
-  aggregates_->restrict_residual(level.b.data(), level.smoother.product(), coarse_residual_.get());
-  aggregate_cycle_->solve(coarse_residual_.get(), coarse_correction_.get());
-  aggregates_->prolong(coarse_correction_.get(), aggregates_->apart() ? overcorrection_of_lines : overcorrection,
+  aggregates_->restrict_residual(level.b.data(), level.smoother.product(), coarse_[0].get());
+  aggregate_cycle_->solve(coarse_[0].get(), coarse_[1].get());
+  aggregates_->prolong(coarse_[1].get(), aggregates_->apart() ? overcorrection_of_lines : overcorrection,
                        level.x.data());
 }
 
@@ -245,7 +237,7 @@ bool ShellMultigrid<T>::is_definite() const {
   if (in_double_) return in_double_->is_definite();
   bool smooth = true;
   for (std::size_t i = 0; i < levels_.size() && i <= last_; ++i) smooth = smooth && levels_[i]->smoother.definite();
-  return petsc::all(comm_, smooth) && (!has_aggregates() || aggregate_cycle_->is_definite());
+  return petsc::all(finest_.mesh.comm(), smooth) && (!has_aggregates() || aggregate_cycle_->is_definite());
 }
 
 template <class T>
@@ -264,7 +256,7 @@ void ShellMultigrid<T>::view(PetscViewer viewer) const {
   if (has_aggregates()) {
     check(PetscViewerASCIIPrintf(viewer, "degree %d: %d cycles, Chebyshev between %g and %g\n",
                                  levels_.back()->own.space().degree(), static_cast<int>(smoothing_.corner_cycles),
-                                 corner_smallest_, corner_largest_));
+                                 corner_cycles_.smallest, corner_cycles_.largest));
     check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid aggregates of nodes:\n", aggregates_->aggregates()));
     aggregate_cycle_->view(viewer);
   } else {

@@ -8,6 +8,7 @@
 #include "solid/multigrid/prolongation.hpp"
 #include "solid/multigrid/smoother.hpp"
 
+#include <array>
 #include <span>
 #include <string>
 
@@ -69,17 +70,20 @@ class ShellMultigrid : public Multigrid {
   bool rebuilt_ = false;
   std::string prefix_;
   std::unique_ptr<ShellMultigrid<double>> in_double_;
-  MPI_Comm comm_;
   bool stiff_in_bulk_;
   std::vector<std::unique_ptr<SmoothedLevel>> levels_;       // finest first; the last has degree 1
   std::vector<std::unique_ptr<Prolongation<T>>> transfers_;  // [i] from level i to the next one
   std::unique_ptr<Aggregates> aggregates_;
   std::unique_ptr<AggregateCycle> aggregate_cycle_;
-  petsc::Handle<Vec> coarse_residual_, coarse_correction_;
+  std::array<petsc::Handle<Vec>, 2> coarse_;  // the aggregates' residual and correction
   CycleOptions smoothing_;
   std::size_t last_ = 0;  // the level that smoothing solves, or the number of levels: aggregates lie below the last one
-  double corner_smallest_ = 0, corner_largest_ = 0;
-  std::vector<T> sum_, direction_;  // in the cycles over degree 1
+  /// The cycles over degree 1 that correct higher degrees.
+  struct CornerCycles {
+    double smallest = 0, largest = 0;  ///< interval of their eigenvalues
+    std::vector<T> sum, direction;
+  };
+  CornerCycles corner_cycles_;
 };
 
 using FloatMultigrid = ShellMultigrid<float>;

@@ -23,7 +23,7 @@ bool ShellMultigrid<T>::answers(std::span<const PetscScalar> r, std::span<const 
       std::any_of(z.begin(), z.end(), [](PetscScalar entry) { return !std::isfinite(entry); }) ? 1 : 0,
       std::count_if(r.begin(), r.end(), moves) > held_forces ? 1 : 0,
       std::count_if(z.begin(), z.end(), moves) > held_forces ? 1 : 0};
-  check(MPI_Allreduce(MPI_IN_PLACE, found.data(), 3, MPI_INT, MPI_MAX, comm_));
+  check(MPI_Allreduce(MPI_IN_PLACE, found.data(), 3, MPI_INT, MPI_MAX, finest_.mesh.comm()));
   return found[0] == 0 && found[1] <= found[2];
 }
 
@@ -35,7 +35,7 @@ void ShellMultigrid<T>::repair(Vec residual, Vec correction) {
     if (correct(residual, correction)) return;
   }
   finest_.repairs.in_double = true;
-  check(PetscFPrintf(comm_, PETSC_STDERR,
+  check(PetscFPrintf(finest_.mesh.comm(), PETSC_STDERR,
                      "note: the preconditioner's levels in single precision produced NaN, infinity or only zeros, also "
                      "after a rebuild: moduli, their contrast or the units exceed the range of single precision; "
                      "continuing with levels in double precision\n"));

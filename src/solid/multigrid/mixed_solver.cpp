@@ -1,7 +1,5 @@
 #include "solid/multigrid/mixed_solver.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
@@ -37,10 +35,8 @@ constexpr PetscReal max_residual_left = 0.1;
 
 MixedSolver::MixedSolver(const FinestLevel& finest, PetscInt& iterations)
     : Multigrid(finest),
-      bulk_(*finest.op.bulk()),
       soft_material_(soften(finest.material)),
       soft_{finest.mesh, finest.op, finest.terms, finest.supports, soft_material_, finest.kernels, finest.repairs},
-      size_(static_cast<std::size_t>(local_size(finest))),
       u_(petsc::duplicate(finest.op.space().layout())),
       force_(petsc::duplicate(u_.get())),
       mixed_(finest.mesh.comm(), mixed_size(finest), mixed_size(finest),
@@ -112,8 +108,7 @@ void MixedSolver::apply(Vec residual, Vec correction) {
   {
     const petsc::ReadView from(residual);
     const petsc::WriteView to(right_.get());
-    std::copy(from.begin(), from.end(), to.begin());
-    std::fill(to.begin() + static_cast<std::ptrdiff_t>(size_), to.end(), 0.0);
+    std::fill(std::copy(from.begin(), from.end(), to.begin()), to.end(), 0.0);
   }
   check(KSPSolve(inner_.get(), right_.get(), left_.get()));
   check(KSPGetIterationNumber(inner_.get(), &iterations));
@@ -121,7 +116,7 @@ void MixedSolver::apply(Vec residual, Vec correction) {
   if (iterations >= most && !gained()) return check(VecSet(correction, PETSC_INFINITY));
   const petsc::ReadView from(left_.get());
   const petsc::WriteView to(correction);
-  std::copy_n(from.begin(), size_, to.begin());
+  std::copy_n(from.begin(), to.size(), to.begin());
 }
 
 bool MixedSolver::gained() const {
@@ -132,14 +127,14 @@ bool MixedSolver::gained() const {
 }
 
 void MixedSolver::multiply(Vec in, Vec out) {
-  {
-    const petsc::ReadView from(in);
-    const petsc::WriteView to(u_.get());
-    std::copy_n(from.begin(), size_, to.begin());
-  }
   const petsc::ReadView from(in);
+  {
+    const petsc::WriteView to(u_.get());
+    std::copy_n(from.begin(), to.size(), to.begin());
+  }
   const petsc::WriteView to(out);
-  tangent_->apply_mixed(shifts_, u_.get(), from.span().data() + size_, force_.get(), to.span().data() + size_);
+  const auto size = petsc::local_size_of(u_.get());
+  tangent_->apply_mixed(shifts_, u_.get(), from.span().data() + size, force_.get(), to.span().data() + size);
   const petsc::ReadView force(force_.get());
   std::copy(force.begin(), force.end(), to.begin());
 }
@@ -147,12 +142,13 @@ void MixedSolver::multiply(Vec in, Vec out) {
 void MixedSolver::precondition(Vec in, Vec out) {
   const petsc::ReadView from(in);
   const petsc::WriteView to(out);
-  double* pressures = to.span().data() + size_;
-  bulk_.precondition_rows(shifts_.q, shifts_.a, from.span().data() + size_, pressures);
+  const auto size = petsc::local_size_of(u_.get());
+  double* pressures = to.span().data() + size;
+  soft_.op.bulk()->precondition_rows(shifts_.q, shifts_.a, from.span().data() + size, pressures);
   tangent_->pressure_forces(shifts_, pressures, force_.get());
   {
     petsc::WriteView force(force_.get());
-    for (std::size_t i = 0; i < size_; ++i) force[i] = from[i] - force[i];
+    for (std::size_t i = 0; i < force.size(); ++i) force[i] = from[i] - force[i];
   }
   check(PCApply(multigrid_.get(), force_.get(), u_.get()));
   const petsc::ReadView u(u_.get());

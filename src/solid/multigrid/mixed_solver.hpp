@@ -6,9 +6,6 @@
 #include "solid/multigrid/multigrid.hpp"
 #include "solid/multigrid/shell_matrix.hpp"
 
-#include <memory>
-#include <vector>
-
 namespace gearshift::solid {
 
 /// Multiplies by the inverse of A = K + B' L B, with B u the projected dilatation and L = lambda - soft lambda. With
@@ -50,10 +47,8 @@ class MixedSolver : public Multigrid {
   void precondition(Vec in, Vec out);
   void view(PetscViewer viewer) const override;
 
-  const BulkPressure& bulk_;
   MaterialTable soft_material_;
   FinestLevel soft_;
-  std::size_t size_;  // of this rank's displacements, which precede its pressures
   Tangent* tangent_ = nullptr;
   Shifts shifts_;
   petsc::Handle<Vec> u_, force_, right_, left_;

@@ -23,8 +23,7 @@ class ShellMatrix {
   };
   /// @param rows, columns the local sizes of this rank. Collective.
   ShellMatrix(MPI_Comm comm, PetscInt rows, PetscInt columns, Products products);
-  ShellMatrix(const ShellMatrix&) = delete;
-  ShellMatrix& operator=(const ShellMatrix&) = delete;
+  ShellMatrix& operator=(ShellMatrix&&) = delete;
 
   Mat get() const { return matrix_.get(); }
 

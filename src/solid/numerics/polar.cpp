@@ -3,7 +3,6 @@
 #include "petsc/lapack.hpp"
 
 #include <Eigen/Geometry>
-#include <span>
 
 namespace gearshift::solid {
 

@@ -1,11 +1,9 @@
 #include "solid/operator/batch_arrays.hpp"
 
-#include "solid/material/registered_laws.hpp"
 #include "solid/operator/cell_geometry.hpp"
 #include "solid/operator/choose_kernels.hpp"
 #include "solid/operator/quadrature_store.hpp"
 
-#include <algorithm>
 #include <map>
 #include <tuple>
 

@@ -4,7 +4,6 @@
 /// The arrays that kernels read, laid out for a number of lanes.
 
 #include "solid/kernels/table.hpp"
-#include "solid/material/law_count.hpp"
 #include "solid/material/material_table.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/operator/edges.hpp"
@@ -26,8 +25,7 @@ class BatchArrays {
  public:
   /// @param material the material of each cell of the rank; already checked.
   BatchArrays(const Space& space, const MaterialTable& material, const Kernels& kernels);
-  BatchArrays(const BatchArrays&) = delete;
-  BatchArrays& operator=(const BatchArrays&) = delete;
+  BatchArrays& operator=(BatchArrays&&) = delete;
 
   /// Returns the number of all batches.
   int count() const { return static_cast<int>(used_.size()); }

@@ -76,7 +76,6 @@ BulkPressure::BulkPressure(const Space& space, const MaterialTable& material, co
     own.whole.functions = static_cast<int>(own.shapes.size() / element.points().size());
   }
   const auto width = static_cast<std::size_t>(lanes_);
-  std::vector<double> rho;
   for (int b = 0; b < arrays.count(); ++b) {
     const PetscInt first = arrays.cell(b, 0);
     const BulkCells& cells = this->cells(space.element(first).kind());
@@ -91,13 +90,11 @@ BulkPressure::BulkPressure(const Space& space, const MaterialTable& material, co
       const double mu = lame(own).mu, stiffness = l < arrays.used(b) ? bulk_stiffness(own) : 0;
       whole_.push_back(stiffness);
       soft_.push_back(std::min(stiffness, most_in_soft_part * mu));
-      stiffness_.push_back(share * (2 * mu + soft_.back()));
-      rho.push_back(own.rho);
+      responses_.push_back({0, share * (2 * mu + soft_.back()), own.rho});
     }
   }
   factor_masses(space, arrays);
-  for (std::size_t slot = 0; slot < rho.size(); ++slot)
-    inertia_.push_back(rho[slot] * std::pow(size_of_force_[slot], 4) / waves(space.degree()));
+  for (Response& own : responses_) own.inertia = own.inertia * std::pow(own.size_of_force, 4) / waves(space.degree());
   for (Kind& kind : kinds_) {
     kind.whole.shapes = kind.shapes.data();
     kind.whole.factors = factors_.data();
@@ -132,7 +129,7 @@ void BulkPressure::factor_masses(const Space& space, const BatchArrays<double>& 
       double* to = factors_.data() + at + l;
       for (int i = 0; i < n; ++i)
         for (int j = 0; j <= i; ++j, to += width) *to = factor(i, j);
-      size_of_force_.push_back(std::pow(mass(0, 0), 1.0 / 6));  // the first function is the constant 1
+      responses_[b * width + l].size_of_force = std::pow(mass(0, 0), 1.0 / 6);  // the first function is the constant 1
     }
   }
 }
@@ -152,13 +149,16 @@ void BulkPressure::each(Use&& use) const {
 }
 
 void BulkPressure::finish_rows(PetscReal sq, const double* pressures, double* rows) const {
-  each([&](std::size_t i, std::size_t slot) { rows[i] = sq * size_of_force_[slot] * (rows[i] - pressures[i]); });
+  each([&](std::size_t i, std::size_t slot) {
+    rows[i] = sq * responses_[slot].size_of_force * (rows[i] - pressures[i]);
+  });
 }
 
 void BulkPressure::precondition_rows(PetscReal sq, PetscReal sa, const double* rows, double* pressures) const {
   each([&](std::size_t i, std::size_t slot) {
-    const double answer = (whole_[slot] - soft_[slot]) / (stiffness_[slot] + sa / sq * inertia_[slot]);
-    pressures[i] = -rows[i] / (sq * size_of_force_[slot] * (1 + answer));
+    const auto& [size_of_force, stiffness, inertia] = responses_[slot];
+    const double answer = (whole_[slot] - soft_[slot]) / (stiffness + sa / sq * inertia);
+    pressures[i] = -rows[i] / (sq * size_of_force * (1 + answer));
   });
 }
 

@@ -37,8 +37,7 @@ class BulkPressure {
   /// @param material with its full lambda; must have passed require()
   BulkPressure(const Space& space, const MaterialTable& material, const BatchArrays<double>& arrays,
                const Kernels& kernels);
-  BulkPressure(const BulkPressure&) = delete;
-  BulkPressure& operator=(const BulkPressure&) = delete;
+  BulkPressure& operator=(BulkPressure&&) = delete;
 
   /// The part of the stiffness that kernels use for the batches and the range passed by CellLoop.
   enum class Part { whole, soft };
@@ -77,7 +76,12 @@ class BulkPressure {
   std::vector<int> functions_;  // [batch]
   std::vector<long> factors_at_, pressures_at_, points_at_;
   std::vector<char> logarithmic_;
-  std::vector<double> factors_, whole_, soft_, size_of_force_, stiffness_, inertia_;  // the last five [batch][lane]
+  std::vector<double> factors_, whole_, soft_;  // the last two [batch][lane]
+  /// How a cell responds to its pressure.
+  struct Response {
+    double size_of_force = 0, stiffness = 0, inertia = 0;
+  };
+  std::vector<Response> responses_;  // [batch][lane]
   std::size_t point_data_size_ = 0, size_ = 0;
 };
 

@@ -18,8 +18,7 @@ class Halo {
   /// Collective.
   explicit Halo(const Space& space);
   ~Halo();
-  Halo(const Halo&) = delete;
-  Halo& operator=(const Halo&) = delete;
+  Halo& operator=(Halo&&) = delete;
 
   /// Computes ghosts (3 x ghost_nodes()) = the owners' values; other work may be done between the two calls.
   /// Collective.

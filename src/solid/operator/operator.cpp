@@ -7,7 +7,6 @@
 #include "solid/operator/choose_kernels.hpp"
 #include "solid/operator/run_operator.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <sstream>
 

@@ -1,6 +1,5 @@
 #include "solid/operator/rotating_frame.hpp"
 
-#include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/views.hpp>
 
 #include "solid/element/vectors.hpp"
@@ -9,7 +8,6 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
-#include <string>
 
 namespace gearshift::solid {
 namespace {

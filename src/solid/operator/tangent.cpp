@@ -12,15 +12,10 @@ namespace gearshift::solid {
 using petsc::check;
 
 Tangent::Tangent(const Operator& op, const TermSum& terms, const Constraints& constraints, const RotatingFrame* frame)
-    : op_(op),
-      space_(op.space()),
-      constraints_(constraints),
-      points_(op.make_point_data()),
-      terms_(terms),
-      frame_(frame) {
-  for (auto* vec : {&displacement_, &completed_}) check(VecDuplicate(space_.layout(), vec->out()));
+    : op_(op), constraints_(constraints), points_(op.make_point_data()), terms_(terms), frame_(frame) {
+  for (auto* vec : {&displacement_, &completed_}) check(VecDuplicate(op_.space().layout(), vec->out()));
   if (!frame_) return;
-  for (auto* work : {&frame_in_, &frame_out_}) check(VecDuplicate(space_.layout(), work->out()));
+  for (auto* work : {&frame_in_, &frame_out_}) check(VecDuplicate(op_.space().layout(), work->out()));
 }
 
 void Tangent::update(const State& x) { linearize(x, nullptr); }
@@ -59,7 +54,7 @@ Vec Tangent::expanded(Vec in) {
 
 Vec Tangent::completed(Vec in, petsc::Handle<Vec>& copy) const {
   if (!constraints_.depend()) return in;
-  if (!copy) check(VecDuplicate(space_.layout(), copy.out()));
+  if (!copy) check(VecDuplicate(op_.space().layout(), copy.out()));
   check(VecCopy(in, copy.get()));
   const petsc::WriteView values(copy.get());
   constraints_.complete(values.span().data());
@@ -152,15 +147,12 @@ void Tangent::pressure_forces(Shifts s, const double* pressures, Vec out) const 
 }
 
 bool Tangent::assemble(Shifts s, Mat P) {
-  if (!assembled_) {
-    assembled_ = std::make_unique<NodeMatrixSum>(space_);
-    assembled_terms_ = std::make_unique<TermSumLevel>(terms_.terms(), space_);
-  }
-  const NodeBlocks blocks = assembled_terms_->blocks(s, constraints_);
-  if (space_.degree() == 1 && !op_.bulk())
-    assemble_corners(s, *assembled_, blocks, constraints_, P);
+  if (!assembly_) assembly_.reset(new Assembly{NodeMatrixSum(op_.space()), TermSumLevel(terms_.terms(), op_.space())});
+  const NodeBlocks blocks = assembly_->terms.blocks(s, constraints_);
+  if (op_.space().degree() == 1 && !op_.bulk())
+    assemble_corners(s, assembly_->cells, blocks, constraints_, P);
   else
-    assemble_into(*assembled_, blocks, constraints_, P,
+    assemble_into(assembly_->cells, blocks, constraints_, P,
                   [&](const Operator::AddMatrix& add) { op_.cell_matrices(points_, s.q, s.a, add); });
   return true;
 }

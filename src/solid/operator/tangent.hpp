@@ -88,7 +88,6 @@ class Tangent : public Linearization {
   void add_frame(Shifts s, Vec in, Vec out);
 
   const Operator& op_;
-  const Space& space_;
   const Constraints& constraints_;
   petsc::Handle<Vec> displacement_;
   InternalState internal_ = {.rate = 0};  // base is not stored
@@ -101,9 +100,12 @@ class Tangent : public Linearization {
   petsc::Handle<Vec> completed_;             // created in the constructor, since possibly only some ranks use it
   petsc::Handle<Vec> completed_direction_;   // created when first needed
   std::vector<double> pressures_;            // set by follow()
-  // Used by assemble(), created on its first call.
-  std::unique_ptr<NodeMatrixSum> assembled_;
-  std::unique_ptr<TermSumLevel> assembled_terms_;
+  /// Sums of the parts of an assembled matrix.
+  struct Assembly {
+    NodeMatrixSum cells;
+    TermSumLevel terms;
+  };
+  std::unique_ptr<Assembly> assembly_;  // created by the first assemble()
 };
 
 }  // namespace gearshift::solid

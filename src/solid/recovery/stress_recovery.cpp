@@ -67,10 +67,9 @@ class StressRecovery::Impl {
         components(count(what)),
         places(on.space(), on.material_count(), [&](PetscInt cell) { return on.material_number(cell); }) {
     for (const CellBlock& block : space.blocks()) {
-      const CellSamples& of_block = samples.emplace_back(block.element);
-      blocks.push_back({positions.size(), of_block.points().size()});
+      Block& own = blocks.emplace_back(block.element, positions.size());
       for (PetscInt cell = block.first; cell < block.last; ++cell)
-        for (const Vec3& xi : of_block.points()) positions.push_back(space.position(cell, xi));
+        for (const Vec3& xi : own.samples.points()) positions.push_back(space.position(cell, xi));
       const Element& linear = vertices.blocks()[blocks.size() - 1].element;
       const auto linear_at = [&](const std::vector<Vec3>& points) {
         std::vector<double> values(points.size() * linear.nodes().size());
@@ -78,8 +77,8 @@ class StressRecovery::Impl {
           linear.values(points[i], std::span(values).subspan(i * linear.nodes().size(), linear.nodes().size()));
         return values;
       };
-      shapes.push_back(linear_at(block.element.nodes()));
-      sample_shapes.push_back(linear_at(of_block.points()));
+      own.shapes = linear_at(block.element.nodes());
+      own.sample_shapes = linear_at(own.samples.points());
     }
     sampled.resize(positions.size() * components);
     in_use.resize(static_cast<std::size_t>(body.material_count()), 0);
@@ -119,14 +118,20 @@ class StressRecovery::Impl {
   }
 
  private:
-  /// The position of the first sample of a block's cells, and the number of samples per cell.
+  /// The samples of a block of the space's cells.
   struct Block {
-    std::size_t begin, per_cell;
+    Block(const Element& element, std::size_t first) : samples(element), begin(first) {}
+    std::size_t per_cell() const { return samples.points().size(); }
+
+    CellSamples samples;
+    std::size_t begin;                          // the number of the first sample
+    std::vector<double> shapes, sample_shapes;  // the vertices' linear functions at the nodes and at the samples
   };
 
-  std::size_t first_sample(PetscInt cell, const Block& block) const {
-    const PetscInt first = space.blocks()[space.block_of(cell)].first;
-    return block.begin + static_cast<std::size_t>(cell - first) * block.per_cell;
+  const Block& block_of(PetscInt cell) const { return blocks[space.block_of(cell)]; }
+  std::size_t first_sample(PetscInt cell) const {
+    const Block& block = block_of(cell);
+    return block.begin + static_cast<std::size_t>(cell - space.blocks()[space.block_of(cell)].first) * block.per_cell();
   }
 
   void sample(const State& x) {
@@ -147,10 +152,9 @@ class StressRecovery::Impl {
         if (wanted.energy_density) values.push_back(point.energy);
         if (wanted.plastic_strain) values.push_back(point.plastic_strain);
       }
-      const std::size_t number = space.block_of(cell);
-      samples[number].take(values, components,
-                           std::span(sampled).subspan(first_sample(cell, blocks[number]) * components,
-                                                      blocks[number].per_cell * components));
+      const Block& block = block_of(cell);
+      block.samples.take(values, components,
+                         std::span(sampled).subspan(first_sample(cell) * components, block.per_cell() * components));
     });
   }
 
@@ -159,14 +163,13 @@ class StressRecovery::Impl {
     if (point == 0 || value > most.value || std::isnan(value)) most = {value, point};
   }
 
-  /// Calls use(cell, number of its block, its samples' positions and values) for the cells of a material.
+  /// Calls use(cell, its block, its samples' positions and values) for the cells of a material.
   template <class Use>
   void each_cell(int material, Use&& use) const {
     for (PetscInt cell = 0; cell < space.cells(); ++cell) {
       if (body.material_number(cell) != material) continue;
-      const std::size_t number = space.block_of(cell), first = first_sample(cell, blocks[number]);
-      const std::size_t count = blocks[number].per_cell;
-      use(cell, number, std::span(positions).subspan(first, count),
+      const std::size_t first = first_sample(cell), count = block_of(cell).per_cell();
+      use(cell, block_of(cell), std::span(positions).subspan(first, count),
           std::span(sampled).subspan(first * components, count * components));
     }
   }
@@ -175,27 +178,27 @@ class StressRecovery::Impl {
     double& least = least_energy[static_cast<std::size_t>(material)];
     MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, space.comm());
     Patches patches(vertices, space.degree(), components);
-    each_cell(material, [&](PetscInt cell, std::size_t, auto, auto) { patches.cover(cell); });
+    each_cell(material, [&](PetscInt cell, auto&, auto, auto) { patches.cover(cell); });
     patches.agree();
-    each_cell(material, [&](PetscInt cell, std::size_t, auto at, auto values) { patches.add(cell, at, values); });
+    each_cell(material, [&](PetscInt cell, auto&, auto at, auto values) { patches.add(cell, at, values); });
     patches.solve();
-    each_cell(material, [&](PetscInt cell, std::size_t number, auto at, auto values) {
-      patches.add_rest(cell, at, sample_shapes[number], values);
+    each_cell(material, [&](PetscInt cell, const Block& block, auto at, auto values) {
+      patches.add_rest(cell, at, block.sample_shapes, values);
     });
     patches.solve_rest();
     // Cells that blend the same patches have equal values at a node; others are averaged.
     const std::size_t width = components + 1;
     std::vector<double> nodal(width * static_cast<std::size_t>(space.local_nodes()), 0.0), own, shares;
-    each_cell(material, [&](PetscInt cell, std::size_t number, auto, auto values) {
+    each_cell(material, [&](PetscInt cell, const Block& block, auto, auto values) {
       const auto nodes = space.cell_nodes(cell);
-      const std::size_t corners = shapes[number].size() / nodes.size();
+      const std::size_t corners = block.shapes.size() / nodes.size();
       own.assign(nodes.size() * components, 0.0);
       shares.clear();
       for (std::size_t i = 0; i < nodes.size(); ++i)
         shares.push_back(patches.evaluate(cell, space.coordinates()[static_cast<std::size_t>(nodes[i])],
-                                          std::span(shapes[number]).subspan(i * corners, corners),
+                                          std::span(block.shapes).subspan(i * corners, corners),
                                           std::span(own).subspan(i * components, components)));
-      samples[number].correct(values, components, shares, own);
+      block.samples.correct(values, components, shares, own);
       for (std::size_t i = 0; i < nodes.size(); ++i) {
         double* sum = nodal.data() + width * static_cast<std::size_t>(nodes[i]);
         for (std::size_t c = 0; c < components; ++c) sum[c] += own[i * components + c];
@@ -203,7 +206,7 @@ class StressRecovery::Impl {
       }
     });
     combine_over_ranks(space, width, MPI_SUM, nodal.data());
-    each_cell(material, [&](PetscInt cell, std::size_t, auto, auto) {
+    each_cell(material, [&](PetscInt cell, auto&, auto, auto) {
       for (const PetscInt place : places.cell_places(cell)) {
         const PetscInt node = places.nodes()[static_cast<std::size_t>(place)];
         keep(static_cast<std::size_t>(place), nodal.data() + width * static_cast<std::size_t>(node), least);
@@ -226,14 +229,11 @@ class StressRecovery::Impl {
     if (wanted.plastic_strain) plastic_strain[place] = std::max(0.0, each * *sums);
   }
 
-  std::vector<signed char> in_use;                 // some rank has cells of the material
-  std::vector<CellSamples> samples;                // one for each of the space's blocks
-  std::vector<Block> blocks;                       // one for each of the space's blocks
-  std::vector<std::vector<double>> shapes;         // for each block: the vertices' linear functions at the nodes
-  std::vector<std::vector<double>> sample_shapes;  // for each block: the vertices' linear functions at the samples
-  std::vector<Vec3> positions;                     // of all samples
-  std::vector<double> sampled;                     // [sample][component]
-  std::vector<double> least_energy;                // minimum at the points of each material, or 0
+  std::vector<signed char> in_use;  // some rank has cells of the material
+  std::vector<Block> blocks;
+  std::vector<Vec3> positions;       // of all samples
+  std::vector<double> sampled;       // [sample][component]
+  std::vector<double> least_energy;  // minimum at the points of each material, or 0
 };
 
 double StressRecovery::memory_estimate(const Body& body, Wanted wanted) {

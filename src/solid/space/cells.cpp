@@ -1,7 +1,5 @@
 #include "solid/space/cells.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/ranks/agree.hpp"
 #include "solid/mesh/plex.hpp"
 #include "solid/space/cell_order.hpp"

@@ -9,7 +9,6 @@
 #include "solid/space/numbering.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <sstream>
 

@@ -16,8 +16,7 @@ class DeadLoad {
  public:
   explicit DeadLoad(TimeHistory course) : course_(std::move(course)) {}
   virtual ~DeadLoad() = default;
-  DeadLoad(const DeadLoad&) = delete;
-  DeadLoad& operator=(const DeadLoad&) = delete;
+  DeadLoad& operator=(DeadLoad&&) = delete;
 
   /// Adds the nodal forces of this rank's cells at time t to sum. Returns an empty text, or the reason why that is not
   /// possible. Not collective.

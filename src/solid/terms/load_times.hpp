@@ -10,7 +10,6 @@
 #include "solid/operator/term/time_history.hpp"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace gearshift::solid {

@@ -1,7 +1,5 @@
 #include "solid/terms/motion_estimate.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/queries.hpp"
 
 #include <algorithm>

@@ -75,8 +75,7 @@ class Surface {
 
   /// Throws MeshError for an unknown name. Not collective.
   Surface(const Space& space, std::string_view name);
-  Surface(const Surface&) = delete;
-  Surface& operator=(const Surface&) = delete;
+  Surface& operator=(Surface&&) = delete;
 
   /// Throws MeshError on all ranks if some facet lies between two cells, where the outward normal is ambiguous.
   /// Collective.

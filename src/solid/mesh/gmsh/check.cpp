@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <new>
-#include <set>
 #include <span>
 
 namespace gearshift::solid {

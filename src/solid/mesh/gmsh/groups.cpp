@@ -1,7 +1,6 @@
 #include "solid/mesh/gmsh/groups.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace gearshift::solid {
 namespace {

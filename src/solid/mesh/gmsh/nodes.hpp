@@ -5,7 +5,6 @@
 
 #include "solid/mesh/gmsh/groups.hpp"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 

@@ -20,7 +20,7 @@ void Aggregates::add_cells(const Tangent& tangent, Shifts s) {
 
 void Aggregates::multiply_bases(PetscInt cell, const double* K, std::vector<double>& products) {
   const auto nodes = space_.cell_nodes(cell);
-  in_cell_.find(nodes, aggregate_);
+  in_cell_.find(nodes, numbers_.of_node);
   const std::size_t rows = 3 * nodes.size(), columns = modes * in_cell_.count();
   products.assign(rows * columns, 0);
   for (std::size_t j = 0; j < nodes.size(); ++j) {
@@ -36,7 +36,7 @@ void Aggregates::multiply_bases(PetscInt cell, const double* K, std::vector<doub
 
 void Aggregates::set_columns(PetscInt cell, std::vector<double>& columns) {
   const auto nodes = space_.cell_nodes(cell);
-  in_cell_.find(nodes, aggregate_);
+  in_cell_.find(nodes, numbers_.of_node);
   const std::size_t count = modes * in_cell_.count();
   columns.assign(3 * nodes.size() * count, 0);
   for (std::size_t j = 0; j < nodes.size(); ++j) {
@@ -49,7 +49,7 @@ void Aggregates::set_columns(PetscInt cell, std::vector<double>& columns) {
 
 void Aggregates::add_products(PetscInt cell, std::span<const double> products) {
   const auto nodes = space_.cell_nodes(cell);
-  in_cell_.find(nodes, aggregate_);
+  in_cell_.find(nodes, numbers_.of_node);
   const std::size_t columns = modes * in_cell_.count();
   for (std::size_t a = 0; a < in_cell_.count(); ++a)
     for (std::size_t b = 0; b < in_cell_.count(); ++b) {

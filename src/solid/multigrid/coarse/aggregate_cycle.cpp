@@ -1,7 +1,5 @@
 #include "solid/multigrid/coarse/aggregate_cycle.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/definite_pc.hpp"
 #include "petsc/queries.hpp"
 #include "solid/multigrid/coarse/direct.hpp"

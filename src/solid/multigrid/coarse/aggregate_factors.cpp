@@ -1,7 +1,5 @@
 #include "solid/multigrid/coarse/aggregate_factors.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/queries.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
 

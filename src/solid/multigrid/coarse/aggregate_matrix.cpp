@@ -1,8 +1,5 @@
 #include "solid/multigrid/coarse/aggregate_matrix.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
-#include "petsc/queries.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
 
 #include <Eigen/LU>
@@ -30,7 +27,7 @@ void sort_out(std::vector<AggregateMatrix::Pair>& pairs) {
 
 AggregateMatrix::AggregateMatrix(MPI_Comm comm, PetscInt aggregates, std::span<const Pair> pairs,
                                  const Kernels& kernels)
-    : comm_(comm), kernels_(kernels), count_(aggregates) {
+    : kernels_(kernels), count_(aggregates) {
   first_ = petsc::sum_before(comm, count_);
   std::vector<Pair> places;
   for (PetscInt a = first_; a < first_ + count_; ++a) places.push_back({a, a});
@@ -40,8 +37,7 @@ AggregateMatrix::AggregateMatrix(MPI_Comm comm, PetscInt aggregates, std::span<c
   foreign_values_.resize(entries * foreign_.size());
   to_owners_ = ForeignBlocks(comm, count_, six, foreign_);
   places.insert(places.end(), to_owners_.incoming().begin(), to_owners_.incoming().end());
-  keep_pattern(std::move(places));
-  for (const auto& [row, column] : to_owners_.incoming()) incoming_.push_back(find(row, column));
+  keep_pattern(comm, std::move(places));
   const ShellMatrix::Products products{.multiply = [this](Vec in, Vec out) { multiply(in, out); },
                                        .diagonal = [this](Vec out) { diagonal(out); },
                                        .inverse_blocks = [this] { return inverse_blocks(); }};
@@ -49,7 +45,7 @@ AggregateMatrix::AggregateMatrix(MPI_Comm comm, PetscInt aggregates, std::span<c
   check(MatSetBlockSize(get(), six));
 }
 
-void AggregateMatrix::keep_pattern(std::vector<Pair> places) {
+void AggregateMatrix::keep_pattern(MPI_Comm comm, std::vector<Pair> places) {
   std::erase_if(places, [this](const Pair& pair) { return own(pair[1]) && pair[1] < pair[0]; });
   sort_out(places);
   begins_.assign(index(count_) + 1, 0);
@@ -64,10 +60,10 @@ void AggregateMatrix::keep_pattern(std::vector<Pair> places) {
   for (const PetscInt column : columns_)
     local_.push_back(static_cast<int>(own(column) ? index(column - first_) : index(count_) + ghost(column)));
   PetscLayout layout = nullptr;
-  check(PetscLayoutCreate(comm_, &layout));
+  check(PetscLayoutCreate(comm, &layout));
   check(PetscLayoutSetLocalSize(layout, count_));
   check(PetscLayoutSetUp(layout));
-  check(PetscSFCreate(comm_, exchange_.out()));
+  check(PetscSFCreate(comm, exchange_.out()));
   check(PetscSFSetGraphLayout(exchange_.get(), layout, static_cast<PetscInt>(ghosts_.size()), nullptr,
                               PETSC_COPY_VALUES, ghosts_.data()));
   check(PetscLayoutDestroy(&layout));
@@ -138,8 +134,8 @@ void AggregateMatrix::add(PetscInt row, PetscInt column, const Block& block) {
 
 void AggregateMatrix::assemble() {
   const double* values = to_owners_.exchange(foreign_values_).data();
-  for (const std::size_t position : incoming_) {
-    add_at(position, values);
+  for (const auto& [row, column] : to_owners_.incoming()) {
+    add_at(find(row, column), values);
     values += entries;
   }
   // Informs PETSc that the entries have changed.
@@ -207,7 +203,7 @@ petsc::Handle<Mat> AggregateMatrix::assembled() const {
     ++diagonal[index(row - first_)];
     if (row != column) ++diagonal[index(column - first_)];
   });
-  check(MatCreate(comm_, result.out()));
+  check(MatCreate(comm(), result.out()));
   check(MatSetSizes(result.get(), six * count_, six * count_, PETSC_DETERMINE, PETSC_DETERMINE));
   check(MatSetType(result.get(), MATAIJ));
   check(MatSetBlockSize(result.get(), six));

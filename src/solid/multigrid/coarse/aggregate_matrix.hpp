@@ -3,6 +3,7 @@
 /// @file
 /// Symmetric matrices between aggregates of points that move as rigid bodies.
 
+#include "petsc/queries.hpp"
 #include "solid/kernels/block_table.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
 #include "solid/multigrid/shell_matrix.hpp"
@@ -11,7 +12,6 @@
 #include <array>
 #include <memory>
 #include <span>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -31,7 +31,7 @@ class AggregateMatrix {
   /// Collective.
   AggregateMatrix(MPI_Comm comm, PetscInt aggregates, std::span<const Pair> pairs, const Kernels& kernels);
 
-  MPI_Comm comm() const { return comm_; }
+  MPI_Comm comm() const { return petsc::comm_of(get()); }
   const Kernels& kernels() const { return kernels_; }
   /// This rank's aggregates are first() to first() + count().
   PetscInt first() const { return first_; }
@@ -97,7 +97,7 @@ class AggregateMatrix {
       for (std::size_t k = begins_[static_cast<std::size_t>(a)]; k < begins_[static_cast<std::size_t>(a) + 1]; ++k)
         use(k, first_ + a, columns_[k]);
   }
-  void keep_pattern(std::vector<Pair> places);
+  void keep_pattern(MPI_Comm comm, std::vector<Pair> places);
   Block block(std::size_t position) const;
   /// Returns the position at which this rank stores a block of its rows, or `nowhere`.
   std::size_t find(PetscInt row, PetscInt column) const;
@@ -119,7 +119,6 @@ class AggregateMatrix {
   }
 
   static constexpr std::size_t nowhere = static_cast<std::size_t>(-1), entries = rigid_motions * rigid_motions;
-  MPI_Comm comm_;
   const Kernels& kernels_;
   PetscInt count_ = 0, first_ = 0;
   std::vector<std::size_t> begins_;  // of the rows
@@ -132,7 +131,6 @@ class AggregateMatrix {
   std::vector<Pair> foreign_;        // the places of blocks for other ranks' rows, ascending
   std::vector<double> foreign_values_;
   ForeignBlocks to_owners_;
-  std::vector<std::size_t> incoming_;  // the positions at which the incoming blocks are stored
   std::vector<double> inverses_;
   std::unique_ptr<ShellMatrix> shell_;
 };

@@ -19,40 +19,37 @@ Aggregates::Aggregates(const Space& space, const Constraints& constraints, const
   const StiffInclusions parts(space, material);
   contrast_ = parts.contrast();
   number_aggregates(parts);
-  couplings_ = AggregateCouplings(space, parts, material, aggregate_, {first_, first_ + count_});
+  couplings_ =
+      AggregateCouplings(space, parts, material, numbers_.of_node, {numbers_.first, numbers_.first + nodes_.count()});
   create_matrix(kernels);
 }
 
 void Aggregates::number_aggregates(const StiffInclusions& parts) {
   const auto owned = static_cast<std::size_t>(space_.owned_nodes());
   nodes_ = aggregate_nodes(space_, parts, apart_);
-  count_ = nodes_.count();
-  AggregateNumbers numbers = number_over_ranks(space_, nodes_);
-  first_ = numbers.first;
-  global_ = numbers.all;
-  aggregate_ = std::move(numbers.of_node);
-  place_.resize(aggregate_.size());
+  numbers_ = number_over_ranks(space_, nodes_);
+  place_.resize(numbers_.of_node.size());
   std::iota(place_.begin(), place_.end(), std::size_t{0});
   for (std::size_t i = 0; i < owned; ++i) place_[static_cast<std::size_t>(nodes_.members[i])] = i;
-  bases_.resize(basis_size * aggregate_.size());
-  dropped_.resize(modes * static_cast<std::size_t>(count_));
-  motions_.resize(static_cast<std::size_t>(count_));
+  bases_.resize(basis_size * numbers_.of_node.size());
+  dropped_.resize(modes * static_cast<std::size_t>(nodes_.count()));
+  motions_.resize(static_cast<std::size_t>(nodes_.count()));
 }
 
 void Aggregates::create_matrix(const Kernels& kernels) {
-  const auto pairs = coupled_aggregates(space_, aggregate_);
-  matrix_ = std::make_unique<AggregateMatrix>(space_.comm(), count_, pairs, kernels);
+  const auto pairs = coupled_aggregates(space_, numbers_.of_node);
+  matrix_ = std::make_unique<AggregateMatrix>(space_.comm(), nodes_.count(), pairs, kernels);
   PetscInt neighbours = 0;
   matrix_->visit_places([&](PetscInt row, PetscInt column) {
     if (row != column) neighbours += matrix_->own(column) ? 2 : 1;
   });
   check(MPI_Allreduce(MPI_IN_PLACE, &neighbours, 1, MPIU_INT, MPI_SUM, space_.comm()));
-  thin_ = apart_ || neighbours <= 10 * global_;
+  thin_ = apart_ || neighbours <= 10 * numbers_.all;
 }
 
 void Aggregates::set_bases(std::span<const Vec3> positions) {
   RigidColumns columns;
-  for (PetscInt a = 0; a < count_; ++a) {
+  for (PetscInt a = 0; a < nodes_.count(); ++a) {
     const auto members = nodes_.of(a);
     Vec3 centre{};
     for (const PetscInt node : members)
@@ -128,7 +125,7 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
 /// Scales the matrix: PETSc treats pivots below 2e-14 as zero, in any units.
 void Aggregates::scale() {
   double stiffest = 0;
-  for (PetscInt aggregate = first_; aggregate < first_ + count_; ++aggregate) {
+  for (PetscInt aggregate = numbers_.first; aggregate < numbers_.first + nodes_.count(); ++aggregate) {
     const Block own = matrix_->diagonal_block(aggregate);
     for (std::size_t m = 0; m < modes; ++m) stiffest = std::max(stiffest, std::abs(own[(modes + 1) * m]));
   }
@@ -140,8 +137,8 @@ void Aggregates::scale() {
 }
 
 void Aggregates::decouple_dropped() {
-  for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a) {
-    const PetscInt aggregate = first_ + static_cast<PetscInt>(a);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(nodes_.count()); ++a) {
+    const PetscInt aggregate = numbers_.first + static_cast<PetscInt>(a);
     const Block own = matrix_->diagonal_block(aggregate);
     Block on_diagonal{};
     double stiff = 0;
@@ -164,7 +161,7 @@ void Aggregates::add_node_blocks(const NodeBlocks& blocks) {
           for (std::size_t m = 0; m < modes; ++m)
             to[modes * l + m] +=
                 static_cast<double>(Q[modes * c + l]) * B[3 * c + d] * static_cast<double>(Q[modes * d + m]);
-    matrix_->add(aggregate_[node], aggregate_[node], to);
+    matrix_->add(numbers_.of_node[node], numbers_.of_node[node], to);
   }
 }
 
@@ -176,7 +173,7 @@ void Aggregates::set_motions(std::span<const Vec3> positions) {
   for (RigidMotions& motions : motions_) motions.fill(0);
   for (std::size_t node = 0; node < positions.size(); ++node) {
     const float* Q = basis(node);
-    RigidMotions& motions = motions_[static_cast<std::size_t>(aggregate_[node] - first_)];
+    RigidMotions& motions = motions_[static_cast<std::size_t>(numbers_.of_node[node] - numbers_.first)];
     for (std::size_t mode = 0; mode < modes; ++mode) {
       const Vec3 value = rigid_motion(mode, positions[node], centre);
       for (std::size_t c = 0; c < 3; ++c)
@@ -192,7 +189,7 @@ template <class T>
 void Aggregates::restrict_residual(const T* b, const T* product, Vec coarse) const {
   petsc::WriteView values(coarse);
   const float* Q = bases_.data();
-  for (PetscInt a = 0; a < count_; ++a) {
+  for (PetscInt a = 0; a < nodes_.count(); ++a) {
     std::array<double, basis_size> sums{};
     for (const PetscInt node : nodes_.of(a)) {
       std::array<T, 3> r{};
@@ -211,7 +208,7 @@ template <class T>
 void Aggregates::prolong(Vec coarse, double factor, T* fine) const {
   const petsc::ReadView values(coarse);
   const float* Q = bases_.data();
-  for (PetscInt a = 0; a < count_; ++a) {
+  for (PetscInt a = 0; a < nodes_.count(); ++a) {
     std::array<T, modes> y{};
     for (std::size_t m = 0; m < modes; ++m)
       y[m] = static_cast<T>(scale_ * factor * values[modes * static_cast<std::size_t>(a) + m]);

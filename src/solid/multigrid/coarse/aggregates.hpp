@@ -62,7 +62,7 @@ class Aggregates {
   template <class T>
   void prolong(Vec coarse, double factor, T* fine) const;
 
-  PetscInt aggregates() const { return global_; }
+  PetscInt aggregates() const { return numbers_.all; }
 
  private:
   static constexpr std::size_t modes = rigid_motions, basis_size = 3 * modes;
@@ -98,11 +98,10 @@ class Aggregates {
   bool apart_, thin_ = false;
   double contrast_ = 1, scale_ = 1;
   AggregateCouplings couplings_;
-  PetscInt count_ = 0, first_ = 0, global_ = 0;
   NodeAggregates nodes_;
-  std::vector<PetscInt> aggregate_;  // global number of each local node's aggregate
-  std::vector<std::size_t> place_;   // of each local node's basis: aggregate by aggregate, then ghosts
-  std::vector<float> bases_;         // [place][3][6]
+  AggregateNumbers numbers_;
+  std::vector<std::size_t> place_;  // of each local node's basis: aggregate by aggregate, then ghosts
+  std::vector<float> bases_;        // [place][3][6]
   std::vector<RigidMotions> motions_;
   std::vector<char> dropped_;  // [aggregate][6]: motions that vanish because of supports or too few nodes
   std::unique_ptr<AggregateMatrix> matrix_;

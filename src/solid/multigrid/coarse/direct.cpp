@@ -1,7 +1,6 @@
 #include "solid/multigrid/coarse/direct.hpp"
 
-#include <gearshift/petsc/error.hpp>
-#include <gearshift/petsc/handle.hpp>
+#include "petsc/queries.hpp"
 
 namespace gearshift::solid {
 
@@ -12,12 +11,10 @@ namespace {
 /// Makes every rank solve the whole matrix; returns the PC of that solver.
 PC solve_redundantly(KSP ksp) {
   KSP whole = nullptr;
-  PC pc = nullptr;
-  check(KSPGetPC(ksp, &pc));
+  PC pc = petsc::pc_of(ksp);
   check(PCSetType(pc, PCREDUNDANT));
   check(PCRedundantGetKSP(pc, &whole));
-  check(KSPGetPC(whole, &pc));
-  return pc;
+  return petsc::pc_of(whole);
 }
 
 }  // namespace

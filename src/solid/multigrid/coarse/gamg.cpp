@@ -1,8 +1,6 @@
 #include "solid/multigrid/coarse/gamg.hpp"
 
-#include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/options.hpp>
-#include <gearshift/petsc/views.hpp>
 
 #include "petsc/options/option_override.hpp"
 #include "petsc/queries.hpp"

@@ -1,7 +1,5 @@
 #include "solid/multigrid/coarse/node_aggregates.hpp"
 
-#include <gearshift/petsc/error.hpp>
-
 #include "petsc/queries.hpp"
 #include "solid/multigrid/coarse/near_nodes.hpp"
 

@@ -1,7 +1,5 @@
 #include "solid/multigrid/coarse/stiff_inclusions.hpp"
 
-#include <gearshift/petsc/error.hpp>
-
 #include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/coarse/sets.hpp"

@@ -14,8 +14,7 @@ class Unit {
     check(MPI_Type_commit(&type_));
   }
   ~Unit() { MPI_Type_free(&type_); }
-  Unit(const Unit&) = delete;
-  Unit& operator=(const Unit&) = delete;
+  Unit& operator=(Unit&&) = delete;
   operator MPI_Datatype() const { return type_; }
 
  private:

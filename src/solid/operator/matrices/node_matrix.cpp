@@ -1,12 +1,9 @@
 #include "solid/operator/matrices/node_matrix.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
 #include "petsc/queries.hpp"
 #include "solid/element/vectors.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <span>
 

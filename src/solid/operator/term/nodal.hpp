@@ -7,7 +7,6 @@
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/space.hpp>
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 

@@ -4,7 +4,6 @@
 /// Data that the terms of a body share at one point and in one product: values with ghosts, and the sums to which they
 /// add.
 
-#include <gearshift/dynamics/linearization.hpp>
 #include <gearshift/dynamics/state.hpp>
 
 #include "solid/operator/term/nodal.hpp"

@@ -1,0 +1,127 @@
+#include "dynamics/run/energy_books.hpp"
+
+#include "petsc/log.hpp"
+#include "petsc/queries.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace gearshift {
+
+namespace {
+
+constexpr PetscReal large_work = 0.2;  // relative to all energy
+
+}  // namespace
+
+/// Returns the energy; nothing if the System does not know it. The balance then ends.
+std::optional<Energy> EnergyBooks::energy_at(const State& at, Powers* powers) {
+  const petsc::ScopedEvent event(petsc::Event::energy);
+  NewtonSolver& solver = methods_.solver();
+  // Must precede System::energy(): the energy is evaluated at the state left by the residual.
+  PetscReal reactions = 0;
+  if (powers) reactions = solver.reaction_power(keeps_unknown_ ? unknown_.get() : methods_.unknown(), at.v);
+  const std::optional<Energy> energy = solver.system().energy(at);
+  if (!energy)
+    balance_.stop();
+  else if (powers)
+    *powers = {energy->power_loads, reactions + energy->power_prescribed, energy->power_dissipated,
+               energy->power_friction};
+  return energy;
+}
+
+void EnergyBooks::start(bool wanted) {
+  balance_.stop();
+  if (!wanted || methods_.history().levels() != 2) return;
+  const std::optional<Energy> energy = energy_at(methods_.history().state(), nullptr);
+  const bool unknown = methods_.solver().system().guard().agree(energy ? 0 : 1);  // on some rank
+  if (!unknown) balance_.start(*energy);
+}
+
+void EnergyBooks::restart(bool jumped) {
+  if (!kept()) return;
+  if (!jumped)
+    balance_.forget_history();
+  else if (const auto energy = energy_at(methods_.history().state(), nullptr))
+    balance_.jump(*energy);
+}
+
+void EnergyBooks::begin_step() {
+  quadrature_ = {};
+  keeps_unknown_ = false;
+}
+
+void EnergyBooks::add_stage(PetscReal weight, const State& at) {
+  if (!kept()) return;
+  Powers powers{};
+  if (at.t == methods_.history().time())
+    powers = balance_.powers();  // power of the explicit first stage
+  else
+    energy_at(at, &powers);
+  for (std::size_t i = 0; i < powers.size(); ++i) quadrature_[i] += weight * powers[i];
+}
+
+void EnergyBooks::keep_unknown() {
+  if (!kept() || methods_.one_step() || !methods_.solver().motion().any_constrained()) return;
+  petsc::store(methods_.unknown(), unknown_);
+  keeps_unknown_ = true;
+}
+
+void EnergyBooks::add_trial() {
+  State trial = methods_.state();
+  trial.a = methods_.slope();
+  Powers powers{};
+  const std::optional<Energy> energy = energy_at(trial, &powers);
+  added_ = energy.has_value();
+  if (!energy) return;
+  const BdfScheme& scheme = methods_.history().scheme();
+  if (methods_.one_step())
+    balance_.add_quadrature(*energy, quadrature_, powers, scheme.dt());
+  else
+    balance_.add_step(scheme, *energy, powers);
+}
+
+StepGain EnergyBooks::gain() {
+  petsc::CallbackGuard& guard = methods_.solver().system().guard();
+  const EnergyLedger before = ledger();
+  add_trial();
+  const EnergyLedger& after = ledger();
+  const bool lost = std::isfinite(before.gain()) && !std::isfinite(after.gain());
+  if (!guard.settle(guard.holds() || lost)) {
+    guard.forgive();
+    return {.known = false};
+  }
+  const PetscReal work =
+      std::abs(after.work_loads - before.work_loads) + std::abs(after.work_reactions - before.work_reactions);
+  const bool rough =
+      work > large_work * (std::abs(before.work_loads) + std::abs(before.work_reactions) + before.largest);
+  // Not the difference of the relative gains: their scale contains the work, which a load can take back.
+  const PetscReal scale = std::abs(after.work_loads) + std::abs(after.work_reactions) + after.largest;
+  const PetscReal added = before.numerical() - after.numerical();
+  return {.step = rough || !(scale > 0) ? 0 : added / scale, .before = before.gain()};
+}
+
+void EnergyBooks::accept() {
+  if (kept() && !added_) add_trial();
+  added_ = false;
+}
+
+void EnergyBooks::reject() {
+  if (std::exchange(added_, false)) balance_.rollback();
+}
+
+void EnergyBooks::take_back() {
+  if (kept()) balance_.rollback();
+}
+
+void EnergyBooks::divide_last_step(int parts, PetscReal h) {
+  if (kept()) balance_.divide_last_step(parts, h);
+}
+
+void EnergyBooks::archive(Archive& state) {
+  balance_.archive(state);
+  bool on = kept();
+  state("ledger_on", on);
+}
+
+}  // namespace gearshift
