@@ -88,7 +88,10 @@ void ContactKeys::read_obstacle(Options& options) {
 }
 
 void ContactKeys::read(Options& options, const solid::Tables& tables, bool moving) {
-  if (!moving) contact_.stiffness = static_stiffness;
+  if (!moving) {
+    contact_.stiffness = static_stiffness;
+    contact_.viscosity = 0;
+  }
   options.strings(key_.c_str(),
                   "faces that may touch the obstacle of this contact, separated by commas; its name is free, but not "
                   "that of a face",

@@ -8,13 +8,14 @@
 #include "solid/terms/contact/moved_obstacle.hpp"
 #include "solid/terms/surface.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
 namespace gearshift::solid {
 
-/// See Contact. The tangent is exact; it is unsymmetric with friction or viscosity. Levels have
-/// its symmetric positive parts at the last linearization, those of lower degrees their means over each facet.
+/// See Contact. The tangent is exact; it is unsymmetric with friction or viscosity. Levels have its symmetric positive
+/// parts at the last linearization, those of lower degrees their means over each facet.
 class ContactTerm : public Term {
  public:
   /// Throws MeshError on all ranks for an unknown face or one between cells. Collective.
@@ -134,7 +135,7 @@ void ContactTerm::for_touching(TermPoint& x, Use&& use) {
     if (!(there.d < at_rest * parts_[p].depth)) return;
     const Surface::Facet& own = facet(parts_[p]);
     const double k = stiffness_[parts_[p].first + q];
-    Touch touch{.area = own.point(q).size(), .stiffness = k, .pressure = -k * there.d, .there = there};
+    Touch touch{.area = own.point(q).size(), .stiffness = k, .pressure = std::max(-k * there.d, 0.0), .there = there};
     if (moves) {
       touch.relative = own.value(q, *v) - obstacle_.velocity(place);
       const double along = dot(there.normal, touch.relative);
