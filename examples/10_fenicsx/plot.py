@@ -24,7 +24,7 @@ def main(table, picture):
     for way, kind, *numbers in ROW.findall(open(table).read()):
         name = f"gear, {'order 4' if way == 'dt' else 'adaptive'}" if kind == "gear" else kind
         methods.setdefault(name, []).append([float(x) for x in numbers])
-    figure, axes = plt.subplots(1, 2, figsize=(9, 4), sharey=True, constrained_layout=True)
+    figure, axes = plt.subplots(2, 1, figsize=(6, 8), constrained_layout=True)
     for name, rows in methods.items():
         solves, _, _, _, seconds, error = np.transpose(rows)
         axes[0].loglog(solves, error, "o-", label=name)
@@ -36,7 +36,7 @@ def main(table, picture):
                         for column in np.transpose(rows)[:-1]]
                 print(f"{name} at {target:g}: " + "  ".join(f"{x:.4g}" for x in work))
     axes[0].set(xlabel="Newton solves", ylabel="error of the tip / its largest deflection")
-    axes[1].set(xlabel="CPU time [s]")
+    axes[1].set(xlabel="CPU time [s]", ylabel="error of the tip / its largest deflection")
     axes[0].legend()
     figure.savefig(picture, dpi=110)
 

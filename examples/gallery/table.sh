@@ -29,20 +29,21 @@ solve() {
 
 # row PROBLEM QUANTITY REFERENCE SOURCE LIMIT OURS MESH STEP
 row() {
-  local difference shown
+  local difference shown form=%.7g
   [ -n "$6" ] || { echo "$1, $2: no value"; bad=1; return 0; }
   difference=$(off "$6" "$3")
   within "$difference" "$5" || { echo "$1, $2: $6 instead of $3, farther off than $5"; bad=1; }
-  shown=$(awk -v d="$difference" -v r="$3" 'BEGIN { if (r) printf "%.2g %%", 100 * d; else printf "%.1g", d }')
-  echo "| $1 | $2 | $3 | $4 | $(printf %.7g "$6") | $shown | $7 | $8 | $(printf %.1f "$seconds") |" >>"$table.new"
+  shown=$(awk -v d="$difference" -v r="$3" 'BEGIN { printf r == 0 ? "%.1g" : d * d < 1 ? "%.2g %%" : "%.0f %%", r ? 100 * d : d }')
+  case $3 in 0) form=%.1g ;; *e*) form=%.6e ;; esac
+  echo "| $1 | $2 | $3 | $4 | $(printf $form "$6") | $shown | $7 | $8 | $(printf %.1f "$seconds") |" >>"$table.new"
 }
 
 cat >"$table.new" <<'END'
 <!-- Written by table.sh. -->
 # The gallery compared with published and independent solutions
 
-Differences are (ours - reference) / reference. Times are wall-clock seconds on two ranks of a machine shared with other
-jobs.
+Differences are (ours - reference) / |reference|, or ours if the reference is 0. Times are wall-clock seconds on two
+ranks of a machine shared with other jobs.
 
 | problem | quantity | reference | source | ours | difference | mesh | step | time [s] |
 |---|---|---|---|---|---|---|---|---|

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# bash quickstart.sh ROOT FOLDER: cmake/quickstart.sh builds on all cores, even if OMP_NUM_THREADS=1, which nproc obeys,
-# is set for the ranks; and the first command installs and builds no more than it needs. Programs that install, build
-# and test are replaced by ones that record how they were called.
+# bash quickstart.sh ROOT FOLDER: tests that cmake/quickstart.sh
+# - builds on all cores even if OMP_NUM_THREADS=1, as users set it for the ranks: nproc would then print 1;
+# - installs and builds no more than it needs.
+# Scripts that only record their arguments replace apt-get, cmake and ctest.
 set -euo pipefail
 root=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder/bin" && cd "$folder"

@@ -1,6 +1,6 @@
 # gnuplot -e "folder='data'; output='.'" plot.gp: draws products.png (rates against degree) and solves.png (seconds and
 # iterations against unknowns) from the files of table.awk.
-set terminal pngcairo size 900,600 font "sans,11"
+set terminal pngcairo size 900,600 font "sans,14"
 set grid xtics ytics lt 1 lc rgb "#dddddd"
 file(name) = folder . "/" . name . ".dat"
 there(name) = int(system("test -s '" . file(name) . "' && echo 1 || echo 0"))
@@ -32,14 +32,14 @@ dash(s) = s[1:4] eq "ours" ? 1 : 2
 shown = ""
 do for [s in runs] { if (there(s)) { shown = shown . " " . s } }
 if (strlen(shown)) {
-  set terminal pngcairo size 1400,600 font "sans,11"
+  set terminal pngcairo size 900,1100 font "sans,16"
   set output output . "/solves.png"
   set xrange [*:*]
   set xtics auto
   set logscale x
   set format x "10^{%T}"
   set xlabel "DoF"
-  set multiplot layout 1,2
+  set multiplot layout 2,1
   set logscale y
   set yrange [*:*]
   set ylabel "set-up + solve, processor seconds of a rank"

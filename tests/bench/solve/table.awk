@@ -1,4 +1,5 @@
-# awk -v folder=DATA -f table.awk runs.jsonl: prints medians as Markdown tables, and writes files for plot.gp.
+# awk -v folder=DATA -f table.awk runs.jsonl: prints the medians of the runs as Markdown tables, and writes data files
+# into this folder for plot.gp.
 function get(name,    at, rest) {
   at = index($0, "\"" name "\": ")
   if (!at) return ""
@@ -18,7 +19,7 @@ function median(key,    n, i, j, t, v) {
 function show(value, form) { return value == "" ? "-" : sprintf(form, value) }
 function ratio(a, b) { return a == "" || b == "" || b == 0 ? "-" : sprintf("%.3g", a / b) }
 
-# Prints the solves on this number of ranks; those on the first number of ranks are plotted.
+# Prints the table of solves on `on` ranks; if `drawn`, also writes its rows to the data files.
 function print_solves(on, drawn,    i, p, part, a, b, with) {
   printf "\nStatic cantilever to 1e-8 on %s: seconds, memory beside the mesh; ratios: CG + GAMG on the assembled matrix over ours\n\n",
     on == 1 ? "one rank" : on " ranks"

@@ -1,5 +1,5 @@
 # gnuplot -e "folder='...'; problem='bar'; output='bar.png'" plot.gp: plots error against tangent products and CPU time.
-set terminal pngcairo size 1500,700 font "sans,11" enhanced
+set terminal pngcairo size 900,1100 font "sans,16" enhanced
 set output output
 set logscale xy
 set format x "10^{%T}"
@@ -25,18 +25,10 @@ there(s) = int(system("test -s '" . file(s) . "' && echo 1 || echo 0"))
 shown = ""
 do for [s in solvers] { if (there(s)) { shown = shown . " " . s } }
 
-set multiplot title problem . ": error against work" noenhanced
+set multiplot layout 2,1 title problem . ": error against work" noenhanced
 set xlabel "tangent products (without those of block eliminations)"
-unset key
-set lmargin at screen 0.06
-set rmargin at screen 0.42
-set bmargin at screen 0.1
-set tmargin at screen 0.92
-plot for [s in shown] file(s) using 2:1 with linespoints lc rgb colour(s) lw width(s) dt dashed(s) pt 7 ps 0.7 title s
+set key outside right top vertical spacing 1.1 noenhanced
+plot for [s in shown] file(s) using 2:1 with linespoints lc rgb colour(s) lw width(s) dt dashed(s) pt 7 ps 0.9 title s
 set xlabel "processor time [s]"
-set key at screen 0.99, screen 0.92 right top vertical spacing 1.1 noenhanced
-set lmargin at screen 0.5
-set rmargin at screen 0.86
-unset ylabel
-plot for [s in shown] file(s) using 4:1 with linespoints lc rgb colour(s) lw width(s) dt dashed(s) pt 7 ps 0.7 title s
+plot for [s in shown] file(s) using 4:1 with linespoints lc rgb colour(s) lw width(s) dt dashed(s) pt 7 ps 0.9 title s
 unset multiplot
