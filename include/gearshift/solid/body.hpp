@@ -167,6 +167,7 @@ class GEARSHIFT_EXPORT Body : public System,
   /// each node, and u = 0 in all directions normal to an edge across which the normal turns by more than 35 degrees, in
   /// a face or between faces with such rollers. Nodes that slide far along a curved face leave it along their tangents.
   void fix_normal(std::string_view face);
+  void hold(std::string_view face, const struct SupportKind& kind);  ///< a support of one of the kinds of the library
   /// Prescribes the displacement g(t, X) of these components.
   void move(std::string_view face, Motion motion, const std::array<bool, 3>& components = {true, true, true});
   void move(std::string_view face, const VectorExpression& motion,

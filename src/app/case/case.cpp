@@ -10,9 +10,11 @@
 #include "app/case/read_results.hpp"
 #include "app/case/read_tables.hpp"
 #include "petsc/options/nearest.hpp"
+#include "solid/constraints/support_kinds.hpp"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -23,7 +25,6 @@ using petsc::Options;
 
 constexpr std::array solvers{"auto", "pmg", "amg", "jacobi"};
 constexpr std::array formulations{"displacement", "mixed"};
-constexpr std::array axes{"x", "y", "z"};
 
 void check_faces(const std::string& key, const std::vector<std::string>& known, const std::vector<std::string>& names,
                  const char* what = "face") {
@@ -67,25 +68,20 @@ void read_supports(Options& options, const Names& names, Case& given) {
   const std::vector<std::string> all = names.supports();
   const char* what = names.curves.empty() ? "face" : "face, curve or point";
   options.heading("Supports of faces, and of curves and points of a Gmsh file");
-  read_names(options, "-clamp", "faces, curves and points whose displacement is 0, separated by commas", all,
-             given.clamped, what);
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    read_names(options, std::string("-fix_") + axes[axis],
-               (std::string("faces, curves and points whose ") + axes[axis] + " displacement is 0, separated by commas")
-                   .c_str(),
-               all, given.fixed[axis], what);
-  read_names(options, "-fix_normal",
-             "faces on rollers, plane (in any direction) or curved: the displacement along the normal of the "
-             "undeformed face is 0; at an edge where the normal turns by more than 35 degrees all displacements but "
-             "the one along the edge are 0",
-             names.faces, given.fixed_normal);
+  given.supports.clear();
+  for (const solid::SupportKind& kind : solid::support_kinds()) {
+    std::vector<std::string> held;
+    read_names(options, std::string("-") + kind.name, kind.help, kind.directions ? names.faces : all, held,
+               kind.directions ? "face" : what);
+    for (const std::string& name : held) given.supports.emplace_back(&kind, name);
+  }
   given.motions.clear();
   for (const std::string& name : all) read_motion(options, name, given);
 }
 
 void refuse_two_supports(const Case& given) {
   for (const PrescribedMotion& motion : given.motions)
-    if (std::find(given.clamped.begin(), given.clamped.end(), motion.name) != given.clamped.end())
+    if (std::ranges::count(given.supports, std::pair(&solid::support_kind("clamp"), motion.name)))
       throw OptionError("options -clamp and -prescribe_" + motion.name +
                         ": the face cannot be both clamped and moved; leave " + motion.name +
                         " out of -clamp (-prescribe_" + motion.name +
@@ -99,12 +95,8 @@ void read_releases(Options& options, const std::vector<std::string>& faces, Case
     PetscReal t = 0;
     if (!options.real(key.c_str(), "time at which all supports of the face, curve or point are removed [time]", t))
       continue;
-    const auto has = [&](const std::vector<std::string>& list) {
-      return std::find(list.begin(), list.end(), face) != list.end();
-    };
-    if (!has(given.clamped) && !has(given.fixed_normal) && std::none_of(given.fixed.begin(), given.fixed.end(), has) &&
-        std::none_of(given.motions.begin(), given.motions.end(),
-                     [&](const PrescribedMotion& motion) { return motion.name == face; }))
+    if (!std::ranges::count(given.supports, face, [](const auto& support) { return support.second; }) &&
+        !std::ranges::count(given.motions, face, &PrescribedMotion::name))
       throw OptionError("option " + key + ": it has no support that could be removed; give one, such as -clamp " +
                         face);
     if (!(t > 0) || !std::isfinite(t))
@@ -287,12 +279,11 @@ void apply(const Case& given, solid::Body& body) {
   for (const auto& [face, k] : given.foundations) body.add_foundation(face, k[0], k[1]);
   for (const auto& [face, c] : given.dashpots) body.add_dashpots(face, c[0], c[1]);
   for (const std::string& face : given.absorbing) body.absorb_waves(face);
-  // Clamps are set last, so that they take precedence where faces meet.
   for (const PrescribedMotion& motion : given.motions) body.move(motion.name, motion.value, motion.components);
-  for (const std::string& face : given.fixed_normal) body.fix_normal(face);
-  for (int axis = 0; axis < 3; ++axis)
-    for (const std::string& face : given.fixed[static_cast<std::size_t>(axis)]) body.fix(face, axis);
-  for (const std::string& face : given.clamped) body.clamp(face);
+  // Where faces meet, the support that holds more components takes precedence, because it is set later.
+  auto supports = given.supports;
+  std::ranges::stable_sort(supports, {}, [](const auto& support) { return std::popcount(support.first->components); });
+  for (const auto& [kind, face] : supports) body.hold(face, *kind);
   for (const auto& [face, t] : given.releases) body.release(face, t);
 }
 

@@ -70,9 +70,8 @@ struct Case {
   solid::Tables tables;                    // tables that formulas may call
   std::optional<solid::VectorExpression> base_acceleration, gravity, frame_spin, initial_displacement, initial_velocity;
   solid::Vec3 frame_centre{};
-  std::vector<std::string> clamped, fixed_normal;
-  std::array<std::vector<std::string>, 3> fixed;
-  std::vector<std::pair<std::string, PetscReal>> releases;  // face, time
+  std::vector<std::pair<const solid::SupportKind*, std::string>> supports;  // at rest
+  std::vector<std::pair<std::string, PetscReal>> releases;                  // face, time
   std::vector<Load> tractions, forces, point_forces, torques;
   std::vector<PrescribedMotion> motions;
   std::vector<FollowerLoad> followers;

@@ -35,25 +35,21 @@ void Body::set_material(std::string_view region, const Material& material) {
       material;
 }
 
-void Body::clamp(std::string_view face) {
-  impl_->before_set_up("clamp");
-  impl_->require_support(face);
-  impl_->supports.add(face, 7, {});
+void Body::hold(std::string_view face, const SupportKind& kind) {
+  impl_->before_set_up(kind.name);
+  kind.directions ? (void)impl_->mesh.face(face) : impl_->require_support(face);
+  impl_->supports.add(face, kind);
 }
+
+void Body::clamp(std::string_view face) { hold(face, support_kind("clamp")); }
 
 void Body::fix(std::string_view face, int axis) {
-  impl_->before_set_up("fix");
-  impl_->require_support(face);
   if (axis < 0 || axis > 2)
     throw OptionError("Body::fix: axis " + std::to_string(axis) + " does not exist; give 0, 1 or 2");
-  impl_->supports.add(face, 1U << axis, {});
+  hold(face, support_kind(std::array{"fix_x", "fix_y", "fix_z"}[static_cast<std::size_t>(axis)]));
 }
 
-void Body::fix_normal(std::string_view face) {
-  impl_->before_set_up("fix_normal");
-  (void)impl_->mesh.face(face);
-  impl_->supports.add_rollers(face);
-}
+void Body::fix_normal(std::string_view face) { hold(face, support_kind("fix_normal")); }
 
 namespace {
 unsigned mask_of(const std::array<bool, 3>& components) {

@@ -24,7 +24,7 @@ void Supports::find_rivals() {
     const auto entry = static_cast<std::size_t>(index);
     if (ignored[entry] >= 0) rivals_.push_back({entry, support_[entry], ignored[entry]});
   }
-  const bool some = petsc::any(space_->comm(), !rivals_.empty() || !normals_.empty());
+  const bool some = petsc::any(space_->comm(), !rivals_.empty() || !directions_.empty());
   may_contradict_ = some;
   if (!some) return;
   const Extent box = extent_of(*space_);
@@ -36,8 +36,8 @@ PetscReal Supports::displacement(int support, PetscReal t, std::size_t entry) co
   return given.motion ? given.motion(t, space_->coordinates()[entry / 3]).g[entry % 3] : 0;
 }
 
-/// Prints warnings of supports that differ. Motions may begin to differ at any time, so they are compared until they
-/// do.
+/// Prints a warning for each pair of supports that prescribe different displacements of the same entries. Motions may
+/// begin to differ at any time, so they are compared at every call until a difference has been found.
 void Supports::warn_of_contradictions(PetscReal t) {
   constexpr PetscReal rounding = 1e-12;  // of formulas that vanish where the supports meet
   // The number of nodes at which each pair of supports differs.
@@ -52,23 +52,23 @@ void Supports::warn_of_contradictions(PetscReal t) {
     last[pair] = node;
     ++nodes[pair];
   }
-  // Rollers hold the components that other supports leave free at a node; if these give all of them, it may leave the
-  // plane.
-  for (const auto& [node, normals] : normals_) {
+  // Rollers hold only components that the other supports of a node leave free. If the other supports prescribe all of
+  // its components, the node may leave the plane of the rollers.
+  for (const auto& [node, held] : directions_) {
     const auto first = 3 * static_cast<std::size_t>(node);
     if (node >= space_->owned_nodes() || on_rollers(first) || on_rollers(first + 1) || on_rollers(first + 2)) continue;
     Vec3 u{};
     for (std::size_t c = 0; c < 3; ++c)
       if (constraints_.held(first + c)) u[c] = displacement(support_[first + c], t, first + c);
-    for (std::size_t i = 0; i < normals.directions.size(); ++i) {
-      const Vec3& n = normals.directions[i];
+    for (std::size_t i = 0; i < held.directions.size(); ++i) {
+      const Vec3& n = held.directions[i];
       const double largest = std::max({std::abs(u[0]), std::abs(u[1]), std::abs(u[2])});
       if (std::abs(dot(n, u)) <= rounding * std::max(size_, largest)) continue;
       std::size_t along = 0;
       for (std::size_t c = 1; c < 3; ++c)
         if (std::abs(n[c]) > std::abs(n[along])) along = c;
       if (constraints_.held(first + along))
-        ++nodes[support_of(first + along) * count + static_cast<std::size_t>(rollers_[normals.faces[i]])];
+        ++nodes[support_of(first + along) * count + static_cast<std::size_t>(rollers_[held.supports[i]])];
     }
   }
   check(MPI_Allreduce(MPI_IN_PLACE, nodes.data(), static_cast<PetscMPIInt>(nodes.size()), MPIU_INT, MPI_SUM,

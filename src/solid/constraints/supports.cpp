@@ -66,23 +66,23 @@ void Supports::find_entries() {
 
 std::vector<DependentEntry> Supports::find_dependent() {
   std::vector<DependentEntry> dependent;
-  normals_.clear();
+  directions_.clear();
   rollers_.clear();
-  std::vector<std::string> faces;
+  std::vector<std::pair<std::string, AddDirections>> supports;
   for (std::size_t s = 0; s < given_.size(); ++s) {
-    if (!given_[s].rollers || over(given_[s])) continue;
+    if (!given_[s].rollers() || over(given_[s])) continue;
     rollers_.push_back(static_cast<int>(s));
-    faces.push_back(given_[s].face);
+    supports.emplace_back(given_[s].face, given_[s].directions);
   }
-  if (faces.empty()) return dependent;
+  if (supports.empty()) return dependent;
   const std::vector<int> rollers =
-      last_at_nodes([this](std::size_t, int number) { return given_[static_cast<std::size_t>(number)].rollers; });
-  normals_ = node_normals(*space_, faces);
-  for (const auto& [node, normals] : normals_) {
+      last_at_nodes([this](std::size_t, int number) { return given_[static_cast<std::size_t>(number)].rollers(); });
+  directions_ = node_directions(*space_, supports);
+  for (const auto& [node, held] : directions_) {
     const auto n = static_cast<std::size_t>(node);
     unsigned known = 0;
     for (std::size_t c = 0; c < 3; ++c) known |= support_[3 * n + c] >= 0 ? 1U << c : 0U;
-    for (const DependentEntry& entry : dependent_entries(n, known, normals.directions)) {
+    for (const DependentEntry& entry : dependent_entries(n, known, held.directions)) {
       support_[entry.entry] = rollers[n];
       if (entry.slopes != Vec3{}) dependent.push_back(entry);
     }
@@ -93,8 +93,8 @@ std::vector<DependentEntry> Supports::find_dependent() {
 bool Supports::stays(std::size_t node, Vec3 direction, double flat) const {
   const auto for_good = [this, node](std::size_t entry) {
     const Given& given = given_[support_of(entry)];
-    if (!given.rollers) return !given.motion && !std::isfinite(given.until);
-    const auto& places = normals_.at(static_cast<PetscInt>(node)).faces;
+    if (!given.rollers()) return !given.motion && !std::isfinite(given.until);
+    const auto& places = directions_.at(static_cast<PetscInt>(node)).supports;
     return std::none_of(places.begin(), places.end(), [this](std::size_t p) { return std::isfinite(roller(p).until); });
   };
   for (std::size_t c = 0; c < 3; ++c) {
@@ -177,19 +177,19 @@ void Supports::visit_reactions(const PetscScalar* reactions,
     Vec3 force{};
     for (std::size_t d = 0; dependent && d < 3; ++d) force[d] = -dependent->slopes[d] * reactions[entry];
     force[c] = reactions[entry];
-    if (given.rollers)
+    if (given.rollers())
       of_rollers[node] = of_rollers[node] + force;
     else
       add(number(given.face), node, force);
   }
   for (const auto& [node, force] : of_rollers) {
-    const NodeNormals& normals = normals_.at(static_cast<PetscInt>(node));
-    Eigen::MatrixXd directions(3, std::ssize(normals.directions));
+    const NodeDirections& held = directions_.at(static_cast<PetscInt>(node));
+    Eigen::MatrixXd directions(3, std::ssize(held.directions));
     for (Eigen::Index i = 0; i < directions.cols(); ++i)
-      directions.col(i) = Eigen::Map<const Eigen::Vector3d>(normals.directions[static_cast<std::size_t>(i)].data());
+      directions.col(i) = Eigen::Map<const Eigen::Vector3d>(held.directions[static_cast<std::size_t>(i)].data());
     const Eigen::VectorXd parts = pseudo_inverse(directions) * Eigen::Map<const Eigen::Vector3d>(force.data());
-    for (std::size_t i = 0; i < normals.directions.size(); ++i)
-      add(number(roller(normals.faces[i]).face), node, parts[static_cast<Eigen::Index>(i)] * normals.directions[i]);
+    for (std::size_t i = 0; i < held.directions.size(); ++i)
+      add(number(roller(held.supports[i]).face), node, parts[static_cast<Eigen::Index>(i)] * held.directions[i]);
   }
 }
 

@@ -7,7 +7,7 @@
 #include <gearshift/solid/space.hpp>
 
 #include "solid/constraints/constraints.hpp"
-#include "solid/constraints/node_normals.hpp"
+#include "solid/constraints/node_directions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,20 +21,23 @@
 namespace gearshift::solid {
 
 /// The constrained entries and their motion. If an entry has several supports, the one given last applies; if another
-/// one requires a different displacement, a warning is printed, once. Rollers along the normals of faces hold the
-/// components that no other support gives: some of their entries are constrained and depend() on others.
+/// one requires a different displacement, a warning is printed, once. Rollers, which hold directions such as the normals
+/// of faces, hold the components that no other support gives: some of their entries are constrained and depend() on
+/// others.
 ///
 /// Supports may end during the motion: pass() records the time that the motion has reached; apply_changes() removes the
 /// supports that have ended by then, or restores them after an earlier state has been loaded. Nothing changes in
 /// between.
 class Supports {
  public:
-  /// Adds a support. @param mask constrained components: bits 0, 1, 2; an empty `motion` holds them at 0.
+  /// Adds a prescribed motion. @param mask its components: bits 0, 1, 2
   void add(std::string_view face, unsigned mask, Motion motion) {
     given_.push_back({std::string(face), mask, std::move(motion)});
   }
-  /// Keeps nodes of the face in the plane that touches the undeformed face there, or on the line of its edge.
-  void add_rollers(std::string_view face) { given_.push_back({std::string(face), 0, {}, true}); }
+  /// Adds a support at rest.
+  void add(std::string_view face, const SupportKind& kind) {
+    given_.push_back({std::string(face), kind.components, {}, kind.directions});
+  }
   /// Ends all supports given for the face at time t; returns true if there were any.
   bool release(std::string_view face, PetscReal t);
   bool any_released() const {
@@ -70,16 +73,16 @@ class Supports {
   /// Return the number of supports, and the number of the support that a constrained entry follows.
   std::size_t count() const { return given_.size(); }
   std::size_t support_of(std::size_t entry) const { return static_cast<std::size_t>(support_[entry]); }
-  /// Returns true if rollers along normals constrain an entry.
+  /// Returns true if rollers constrain an entry.
   bool on_rollers(std::size_t entry) const {
-    return constraints_.held(entry) && given_[static_cast<std::size_t>(support_[entry])].rollers;
+    return constraints_.held(entry) && given_[static_cast<std::size_t>(support_[entry])].rollers();
   }
   /// Returns true if a local node never moves along `direction`, whose components below `flat` are ignored.
   bool stays(std::size_t node, Vec3 direction, double flat) const;
   /// Returns the faces under support, each once, in the order given.
   std::vector<std::string> faces() const;
   /// Calls add(number among faces(), owned node, force) for the forces of the supports, where `reactions` is R: each
-  /// entry counts for the support that it follows, and forces of rollers are split along the normals of their faces.
+  /// entry counts for the support that it follows, and forces of rollers are split along the directions of their supports.
   void visit_reactions(const PetscScalar* reactions,
                        const std::function<void(std::size_t, std::size_t, const Vec3&)>& add) const;
   /// Returns true if no support moves.
@@ -100,20 +103,22 @@ class Supports {
     std::string face;
     unsigned mask;
     Motion motion;
-    bool rollers = false;
+    AddDirections directions = nullptr;
     PetscReal until = never;
+
+    bool rollers() const { return directions != nullptr; }
   };
   /// An owned entry that two supports claim, one or both of which move.
   struct Rivals {
     std::size_t entry;
     int obeyed, ignored;
   };
-  /// Returns the roller at a place of NodeNormals::faces.
+  /// Returns the roller at a place of NodeDirections::supports.
   const Given& roller(std::size_t place) const { return given_[static_cast<std::size_t>(rollers_[place])]; }
   /// Returns true if a support has ended.
   bool over(const Given& given) const { return given.until <= ended_; }
   void find_entries();
-  /// Adds the entries held by rollers along normals to support_; returns the entries that depend on others. Collective.
+  /// Adds the entries held by rollers to support_; returns the entries that depend on others. Collective.
   std::vector<DependentEntry> find_dependent();
   /// Returns for each node the greatest number of a support for which `counts`(node, number) is true; -1: none.
   /// Collective.
@@ -135,8 +140,8 @@ class Supports {
   PetscReal size_ = 0;  // of the body, if there may be contradictions
   std::vector<int> support_;
   mutable std::optional<bool> holds_;  // result of hold_body(), computed at the first call, so never on coarse levels
-  std::map<PetscInt, NodeNormals> normals_;  // of local nodes on rollers; NodeNormals::faces are places in rollers_
-  std::vector<int> rollers_;                 // the numbers of rollers that have not ended
+  std::map<PetscInt, NodeDirections> directions_;  // of local nodes on rollers; their supports are places in rollers_
+  std::vector<int> rollers_;                       // the numbers of rollers that have not ended
   Constraints constraints_;
 };
 
