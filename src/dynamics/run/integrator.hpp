@@ -93,7 +93,8 @@ class Integrator {
   /// at t; at the end of the step, state(). Valid until the next step or the next call of state_at() or
   /// half_step_residual().
   State state_at(PetscReal t);
-  /// Returns |R| of the dense output over the free entries in the middle of the last step; no error estimate shows it.
+  /// Returns |R| of the dense output over the free entries in the middle of the last step, a measure of its quality that
+  /// is independent of the error estimates.
   PetscReal half_step_residual();
   /// Computes the half-step residual, and whether it shows loads that the ends of the last step do not show: after the
   /// first step, then after ten or more steps that have done a hundred times its work (or if requested by options).
@@ -131,7 +132,7 @@ class Integrator {
   /// Adds the trial step to the energy balance, once.
   void keep_books();
   /// Adds the trial step to the energy balance and returns its gain. The gain of a step that does much work counts as
-  /// 0: after a start at rest the energies are small, and their relative errors large however short the steps are.
+  /// 0: after a start at rest the energies are small, so that even short steps have large relative errors of them.
   ErrorControl::StepGain book_gain();
   bool is_finite(StepReport& report);
   Energy energy_at(const State& at, Powers* powers);
