@@ -22,7 +22,8 @@ namespace {
 /// Writes the summary after an error; a failure to write it must not hide that error.
 void try_to_write_summary(const Run& run, const MemoryAtStart& start, const std::string& failure) {
   try {
-    write_summary(run, {unfinished, "failed", failure, ""}, start.peak_since(run.stepper.comm()), nullptr);
+    write_summary(run, {.code = unfinished, .status = "failed", .failure = failure},
+                  start.peak_since(run.stepper.comm()), nullptr);
   } catch (const IoError& error) {
     petsc::check(PetscFPrintf(run.stepper.comm(), PETSC_STDERR, "warning: %s\n", error.what()));
   }

@@ -60,8 +60,9 @@ void write_summary(const Run& run, const Outcome& outcome, double memory, const 
   const int size = petsc::ranks_of(stepper.comm());
   io::Summary summary;
   summary.add("status", outcome.status);
-  if (!outcome.reason.empty()) summary.add(outcome.status == "failed" ? "failure" : "reason", outcome.reason);
+  if (!outcome.reason.empty()) summary.add("reason", outcome.reason);
   if (!outcome.advice.empty()) summary.add("advice", outcome.advice);
+  if (!outcome.failure.empty()) summary.add("failure", outcome.failure);
   if (!outcome.growth.empty()) summary.add("growth_warning", outcome.growth);
   if (!outcome.stability.empty()) summary.add("stability_warning", outcome.stability);
   if (!outcome.residual.empty()) summary.add("residual_warning", outcome.residual);

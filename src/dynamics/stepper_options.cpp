@@ -1,5 +1,7 @@
 #include <gearshift/dynamics/stepper_options.hpp>
 
+#include "petsc/text_of.hpp"
+
 #include <array>
 #include <cmath>
 #include <sstream>
@@ -200,7 +202,7 @@ void StepperOptions::validate() const {
           "-gear_order must be in 1..6 if the step adapts: higher orders are not zero-stable");
   require((family != Family::ndf2 && family != Family::bdf_alpha) || highest_order() <= 2,
           "-gear_family ndf2 and bdf_alpha have order 2: leave -gear_order out, or use family bdf");
-  require(rho_inf >= 0 && rho_inf <= 1, "-gear_rho_inf must be in [0, 1], not " + std::to_string(rho_inf));
+  require(rho_inf >= 0 && rho_inf <= 1, "-gear_rho_inf must be in [0, 1], not " + petsc::text_of(rho_inf));
   require(
       rtol >= 0 && std::isfinite(rtol) && (atol >= 0 || atol_follows()) && std::isfinite(atol) &&
           (rtol > 0 || atol > 0),
@@ -212,7 +214,7 @@ void StepperOptions::validate() const {
           "-gear_cutoff_frequency must not be negative, except -2");
   require(dt_max > 0 && dt_max >= dt_min, "-gear_dt_max must be positive and not below -gear_dt_min");
   require(dt >= 0 && std::isfinite(dt),
-          "the time step dt must be positive and finite, not " + std::to_string(dt) + "; set it by -gear_dt");
+          "the time step dt must be positive and finite, not " + petsc::text_of(dt) + "; set it by -gear_dt");
   require(!std::isnan(t_end), "-gear_t_end is not a number");
   require(max_steps >= 0, "-gear_max_steps must not be negative");
   require(dt_min >= 0 && std::isfinite(dt_min), "-gear_dt_min must be finite and not negative");
@@ -235,7 +237,7 @@ void StepperOptions::validate() const {
   require(max_wall > 0, "-gear_max_wall must be positive");
   require(energy_tolerance >= 0, "-gear_energy_tolerance must not be negative");
   require(watchdog >= 0 && watchdog <= max_watchdog,
-          "-gear_watchdog must be from 0 to 1e9 seconds, not " + std::to_string(watchdog));
+          "-gear_watchdog must be from 0 to 1e9 seconds, not " + petsc::text_of(watchdog));
   require(std::isfinite(rayleigh_mass) && std::isfinite(rayleigh_stiffness),
           "-gear_rayleigh_mass and -gear_rayleigh_stiffness must be finite");
 }

@@ -276,6 +276,24 @@ TEST(Meshes, RemarksAreTheSameOnAllRanks) {
   EXPECT_EQ(mesh.global_cells(), 18);
 }
 
+/// Gmsh writes the nodes of all points of the geometry, also of those that are not part of the volumes.
+TEST(Meshes, NamedPointsOutsideTheCellsAreRemarked) {
+  GmshSample sample = gmsh_sample(5);
+  sample.nodes.push_back({0.5, 0.5, 0.5});
+  sample.tags.push_back(static_cast<std::int64_t>(sample.nodes.size()));
+  std::vector<GmshSample::Element> points{{0, 15, 7, 700, {static_cast<int>(sample.nodes.size()) - 1}},
+                                          {0, 15, 8, 701, {0}}};
+  sample.elements.insert(sample.elements.begin(), points.begin(), points.end());
+  sample.names.push_back({0, 7, "inside"});
+  sample.names.push_back({0, 8, "corner"});
+  for (const char* version : {"2.2", "4.0", "4.1"}) {
+    const Mesh mesh = read(Written(write_gmsh(sample, {version})));
+    EXPECT_EQ(mesh.curve_names(), std::vector<std::string>{"corner"});
+    ASSERT_EQ(mesh.remarks().size(), 1u) << version;
+    EXPECT_TRUE(contains(mesh.remarks()[0], "'inside' (curve or point)")) << mesh.remarks()[0];
+  }
+}
+
 TEST(Meshes, PeriodicLinksAreRefusedUnlessTurnedOff) {
   const Written file(write_gmsh(gmsh_sample(5), {"4.1"}) + "$Periodic\n1\n2 2 1\n0\n1\n4 1\n$EndPeriodic\n");
   const std::string text = refusal({{"-dm_plex_filename", file.path()}});

@@ -7,6 +7,7 @@
 #include "solid/turns.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <optional>
 #include <string>
@@ -371,6 +372,60 @@ TEST(Rollers, CurvesAndPoints) {
         check(ISRestoreIndices(body.constrained(), &entries));
       }
     }
+}
+
+/// Uniaxial stress in a box that only an edge and a corner hold, as they would move without supports.
+TEST(Rollers, UniaxialStressHeldByAnEdgeAndAPoint) {
+  const PetscReal E = 2.6, nu = 0.3, stress = 0.2;
+  const auto exact = [=](const Vec3& X) {
+    return Vec3{stress / E * X[0], -nu * stress / E * X[1], -nu * stress / E * X[2]};
+  };
+  for (const int type : {4, 5, 6, 11, 12, 13})
+    for (const int degree : {1, 2}) {
+      Body body(read(Written(write_gmsh(with_curve(type), {"4.1"}))), degree);
+      body.set_material({.law = Law::linear_elastic, .E = E, .nu = nu, .rho = 1});
+      for (const int axis : {0, 1}) body.fix("edge", axis);
+      body.move("tip", [&](PetscReal, const Vec3& X) { return MotionValue{exact(X), {}, {}}; }, {false, true, true});
+      for (const auto& [face, sign] : {std::pair{"left", -1}, std::pair{"right", 1}})
+        body.add_traction(face, [=](PetscReal, const Vec3&) { return Vec3{sign * stress, 0, 0}; });
+      body.set_up();
+      const Static found(body);
+      EXPECT_LT(distance(body, found.q(), exact), 1e-10) << type << ", degree " << degree;
+      for (const auto& reaction : body.reactions(found.stepper.reactions(), found.q()))
+        for (const PetscReal sum : reaction.sum) EXPECT_NEAR(sum, 0, 1e-10) << type << ", degree " << degree;
+    }
+}
+
+/// A file has all that the motion on oblique and curved rollers needs: it continues with the same digits.
+TEST(Rollers, RestartBitForBit) {
+  int ranks = 1, rank = 0;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  const std::string file = "rollers_" + std::to_string(ranks) + ".h5";
+  const OptionsScope options("");
+  const Mesh mesh = hollow_sphere_mesh({1, 2}, 2, 2, false);
+  apply(random_turns(1).front(), mesh);
+  Body body(Mesh::adopt(mesh.dm()), 2);
+  body.set_material(material(Law::neo_hookean));
+  for (const char* face : {"x0", "y0", "z0", "inner"}) body.fix_normal(face);
+  body.add_dead_pressure("outer", [](PetscReal t, const Vec3&) { return 0.01 * t; });
+  body.set_up();
+  ASSERT_NE(body.dependent(), nullptr);
+  const StepperOptions how{.adapt = Adapt::order, .rtol = 1e-4};
+  Stepper first(body, body.layout(), how);
+  first.set_from_options();
+  const auto rest = vector(body);
+  first.set_initial_state(0, rest.get(), rest.get());
+  first.advance_to(0.5);
+  first.save(file);
+  first.advance_to(1);
+  Stepper second(body, body.layout(), how);
+  second.set_from_options();
+  second.load(file);
+  second.advance_to(1);
+  EXPECT_GT(biggest(first.state().q), 1e-4);
+  EXPECT_EQ(second.snapshot().difference(first.snapshot()), "");
+  if (rank == 0) std::remove(file.c_str());
 }
 
 }  // namespace

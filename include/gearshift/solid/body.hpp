@@ -26,8 +26,6 @@
 
 namespace gearshift::solid {
 
-struct SupportKind;
-
 /// An elastic body in its reference configuration, as a System with q = displacement [length]:
 ///
 ///     R = M a + F_int(q) - s F_ext(t) + terms
@@ -160,8 +158,7 @@ class GEARSHIFT_EXPORT Body : public System,
   /// each node, and u = 0 in all directions normal to an edge across which the normal turns by more than 35 degrees, in
   /// a face or between faces with such rollers. Nodes that slide far along a curved face leave it along their tangents.
   void fix_normal(std::string_view face);
-  /// Adds a support of a kind of the library (solid/constraints/support_kinds.hpp).
-  void hold(std::string_view face, const SupportKind& kind);
+  void hold(std::string_view face, const struct SupportKind& kind);  ///< a support of one of the kinds of the library
   /// Prescribes the displacement g(t, X) of these components.
   void move(std::string_view face, Motion motion, const std::array<bool, 3>& components = {true, true, true});
   void move(std::string_view face, const VectorExpression& motion,

@@ -36,7 +36,8 @@ void Dynamics::begin() {
 std::string Dynamics::find_equilibrium() {
   const Equilibrium found = solve_static(run_, nullptr, left_);
   if (found.refusal)
-    throw StepFailed("no equilibrium to start from: " + found.refusal.reason + "; " + found.refusal.advice, 0, 0);
+    throw StepFailed(
+        "no equilibrium to start from (-static_first): " + found.refusal.reason + "; " + found.refusal.advice, 0, 0);
   run_.stepper.set_velocity(initial_velocity().get());
   return found.remark.empty() ? "" : "at the start " + found.remark;
 }

@@ -4,13 +4,15 @@
 #include "app/analyses/load_curve.hpp"
 #include "app/analyses/modes.hpp"
 #include "petsc/queries.hpp"
+#include "petsc/text_of.hpp"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace gearshift::app {
+
+using petsc::text_of;
+
 namespace {
 
 /// Returns true if the linear solver failed; smaller load steps do not help then.
@@ -27,12 +29,6 @@ void note_if_nothing_moved(const Stepper& stepper) {
     petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR,
                               "note: nothing moved: at t = 0, the time of a static solution, all loads are zero or act "
                               "only on supported nodes; give loads that are not zero at t = 0\n"));
-}
-
-std::string text_of(PetscReal value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", value);
-  return text.data();
 }
 
 std::string remark_about(const StepReport& report) {
@@ -84,11 +80,9 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
       } catch (const StepFailed& error) {
         if (part / 2 < smallest || (!refused && linear_solver_failed(stepper))) {
           if (!refusal)
-            throw Error("static load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) +
-                        (part < 1 ? ", cut back to " + std::to_string(part) + " of it: " : ": ") + error.what());
-          if (!refused)
-            refusal.reason = "at load " + text_of(factor) + " no equilibrium was found (" + error.what() + "), and " +
-                             refusal.reason;
+            throw Error("load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) +
+                        (part < 1 ? ", cut back to " + text_of(part) + " of it: " : ": ") + error.what());
+          if (!refused) refusal.reason = "at load " + text_of(factor) + " Newton failed, and " + refusal.reason;
           body.set_load_factor(found.load);
           found.refusal = refusal;
           if (results && number > 0) results->end_load_steps(number, found.load, stepper);
@@ -131,7 +125,8 @@ Outcome Statics::carry_out() {
   const Equilibrium found = solve_static(run_, &run_.results, left);
   Outcome outcome;
   if (found.refusal) {
-    outcome = {unfinished, "unfinished", found.refusal.reason, found.refusal.advice};
+    outcome = {
+        .code = unfinished, .status = "unfinished", .reason = found.refusal.reason, .advice = found.refusal.advice};
     outcome.load = found.load;
   }
   if (run_.given.analysis.modes > 0) {

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/stop_signals.hpp>
 
 #include "dynamics/checkpoint/file.hpp"
+#include "petsc/text_of.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,13 +12,10 @@
 #include <limits>
 
 namespace gearshift::app {
-namespace {
 
-std::string number(PetscReal value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.10g", value);
-  return text.data();
-}
+using petsc::text_of;
+
+namespace {
 
 /// Returns true if the rest of the run is only rounding, or a remainder that the last fixed step absorbs.
 bool arrived(PetscReal t, const StepperOptions& options) {
@@ -27,7 +25,7 @@ bool arrived(PetscReal t, const StepperOptions& options) {
 }
 
 Outcome unfinished_by(const std::string& reason, const std::string& advice) {
-  return {unfinished, "unfinished", reason, advice};
+  return {.code = unfinished, .status = "unfinished", .reason = reason, .advice = advice};
 }
 
 Outcome stopped_by(const std::string& reason, const Report& report, const StepperOptions& options, MPI_Comm comm) {
@@ -39,9 +37,12 @@ Outcome stopped_by(const std::string& reason, const Report& report, const Steppe
                              ? "the run can only be started from the beginning"
                              : "the checkpoint " + options.checkpoint + " is of an earlier run");
   const std::string restart = "-gear_restart " + options.checkpoint;
-  if (report.checkpoint_failure.empty()) return {stopped, "stopped", reason, "continue with " + restart};
-  return {stopped, "stopped", reason + ", and the last checkpoint could not be written",
-          "continue from the one before with " + restart};
+  if (report.checkpoint_failure.empty())
+    return {.code = stopped, .status = "stopped", .reason = reason, .advice = "continue with " + restart};
+  return {.code = stopped,
+          .status = "stopped",
+          .reason = reason + ", and the last checkpoint could not be written",
+          .advice = "continue from the one before with " + restart};
 }
 
 }  // namespace
@@ -53,7 +54,7 @@ Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm
       MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm);  // only one rank may have received it
       return stopped_by(std::string(StopSignals::name(signal)) + " was received", report, options, comm);
     case StopReason::max_wall:
-      return stopped_by("the limit -gear_max_wall " + number(options.max_wall) + " s is reached", report, options,
+      return stopped_by("the limit -gear_max_wall " + text_of(options.max_wall, 10) + " s is reached", report, options,
                         comm);
     case StopReason::event:
       return unfinished_by("an event ends the run", "");
@@ -65,7 +66,7 @@ Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm
       break;
   }
   if (report.reason == StopReason::static_solved || arrived(report.t, options)) return {};
-  return unfinished_by("the rest of the run is shorter than -gear_dt_min " + number(options.dt_min),
+  return unfinished_by("the rest of the run is shorter than -gear_dt_min " + text_of(options.dt_min, 10),
                        "give a smaller one");
 }
 
@@ -103,10 +104,12 @@ std::string warning_about(const Report& report, const StepperOptions& options) {
   if (!report.small_motion) return {};
   const std::string advice = options.atol_follows()
                                  ? "give -gear_atol, a small fraction of the motion"
-                                 : "leave out -gear_atol " + number(options.atol) + ", or give a smaller one";
+                                 : "leave out -gear_atol " + text_of(options.atol, 10) + ", or give a smaller one";
   return "the motion stayed below 100 times the absolute tolerance, so its error may exceed 1 %; " + advice;
 }
 
-Outcome outcome_of(const StepFailed& failure) { return unfinished_by(failure.what(), ""); }
+Outcome outcome_of(const StepFailed& failure) {
+  return {.code = unfinished, .status = "unfinished", .failure = failure.what()};
+}
 
 }  // namespace gearshift::app

@@ -23,8 +23,9 @@ enum ExitCode {
 struct Outcome {
   ExitCode code = reached_end;
   std::string status = "finished";  ///< "unfinished", "stopped", and "failed" for errors
-  std::string reason;               ///< why it ended early
-  std::string advice;               ///< advice to the user
+  std::string reason = {};          ///< why it ended early, for the last line; empty if an error says it
+  std::string advice = {};          ///< advice to the user
+  std::string failure = {};         ///< the text of the error that ended the run; printed once, as an error
   std::string growth = {};          ///< growth_remark() of the run
   std::string stability = {};       ///< a warning about the stability of an equilibrium
   std::string residual = {};        ///< a remark if rounding left the residual above the requested tolerance

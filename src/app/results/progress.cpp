@@ -103,7 +103,8 @@ void Progress::close(PetscReal t, PetscInt dofs, const Outcome& outcome, const s
     std::snprintf(at.data(), at.size(), "stopped at load %.10g of 1", *outcome.load);
   else
     std::snprintf(at.data(), at.size(), "stopped at t = %.10g of %.10g", t, t_end_);
-  const std::string why = outcome.reason.empty() ? "" : " (" + outcome.reason + ")";
+  const std::string reason = outcome.failure.empty() ? outcome.reason : "see the error message";
+  const std::string why = reason.empty() ? "" : " (" + reason + ")";
   const std::string by_esdirk = totals_.esdirk > 0 ? " (" + std::to_string(totals_.esdirk) + " by esdirk)" : "";
   petsc::check(PetscPrintf(comm_,
                            "%s%s, %" PetscInt_FMT " steps%s, %" PetscInt_FMT " rejected, %" PetscInt_FMT

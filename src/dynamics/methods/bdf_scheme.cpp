@@ -3,6 +3,7 @@
 
 #include "petsc/combine.hpp"
 #include "petsc/queries.hpp"
+#include "petsc/text_of.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -110,7 +111,7 @@ void BdfScheme::times(int count, PetscReal dt, std::span<double> out) const {
 
 void BdfScheme::begin_step(PetscReal dt) {
   if (!(dt > 0) || PetscIsInfOrNanReal(dt))
-    throw OptionError("time step dt = " + std::to_string(dt) + " must be positive and finite");
+    throw OptionError("time step dt = " + petsc::text_of(dt) + " must be positive and finite");
   if (size_ == 0) throw Error("begin_step: no initial conditions yet; call set_initial_conditions first");
   const int s = std::min(order_, size(dt));
   std::array<double, max_points> t{};

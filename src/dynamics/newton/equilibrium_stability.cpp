@@ -144,11 +144,13 @@ std::optional<bool> StaticSolver::is_unstable(Vec x) {
   return is_unstable_by_cg(x, load.get(), motion.get());
 }
 
-/// With a positive definite preconditioner CG finds any direction of negative curvature. Newton's initial
-/// preconditioner is used if its point is the last equilibrium and was stable, or if the preconditioner is known to be
-/// definite; otherwise that of the undeformed body. A preconditioner of another point may share that direction and hide
-/// it, and so may one of this equilibrium. The latter is tried only if CG does not converge with the others because the
-/// body has deformed too far.
+/// With a positive definite preconditioner CG finds any direction of negative curvature. An indefinite preconditioner
+/// may be negative in the same direction and hide it. CG therefore uses, until it gives an answer,
+///
+/// - Newton's initial preconditioner, if it was built at the last equilibrium and that was stable, or if it is known to
+///   be definite;
+/// - the preconditioner of the undeformed body;
+/// - the preconditioner of this equilibrium, in case the body has deformed too far for the others.
 std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion) {
   TangentSolver& linear = newton_.linear();
   MotionMap& positions = newton_.motion();

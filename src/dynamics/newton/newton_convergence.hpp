@@ -44,10 +44,9 @@ struct Allowance {
 ///
 /// and the linear solves are loosened accordingly (Forcing): the first one has the relative tolerance 0.3 s, a later
 /// one the reduction that is still needed. (R.S. Dembo, S.C. Eisenstat, T. Steihaug, Inexact Newton methods, SIAM J.
-/// Numer. Anal. 19, 1982.) Only PETSc's test applies if Newton's steps are
-/// not full steps, if the first increment exceeds a tenth of |x|, or if the tangent is indefinite: the truncation error
-/// is not known then. If the error of the step is known from another source, it may be given as a size; the first
-/// increment is then ignored.
+/// Numer. Anal. 19, 1982.) Only PETSc's test applies if Newton's steps are not full steps, if the first increment
+/// exceeds a tenth of |x|, or if the tangent is indefinite: the truncation error is not known then. If the error of the
+/// step is known from another source, it may be given as a size; the first increment is then ignored.
 class NewtonConvergence {
  public:
   NewtonConvergence(ResidualFunction& residual, NewtonTest test, const NewtonThresholds& thresholds);

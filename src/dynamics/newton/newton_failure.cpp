@@ -13,7 +13,39 @@ using petsc::Handle;
 
 namespace {
 constexpr PetscReal no_resistance = 1e-10;  // relative to the tangent's resistance to a rough motion
+
+std::string in_words(SNESConvergedReason reason) {
+  const std::string name = SNESConvergedReasons[reason];
+  switch (reason) {
+    case SNES_DIVERGED_MAX_IT:
+      return "the limit -snes_max_it is reached (" + name + ")";
+    case SNES_DIVERGED_LINE_SEARCH:
+      return "the line search found no smaller residual (" + name + ")";
+    case SNES_DIVERGED_LINEAR_SOLVE:
+      return "a linear solve failed (" + name + ")";
+    case SNES_DIVERGED_FNORM_NAN:
+      return "the residual is NaN or infinite (" + name + ")";
+    case SNES_DIVERGED_FUNCTION_DOMAIN:
+      return "the residual cannot be evaluated (" + name + ")";
+    default:
+      return name;
+  }
 }
+
+std::string in_words(KSPConvergedReason reason) {
+  const std::string name = KSPConvergedReasons[reason];
+  switch (reason) {
+    case KSP_DIVERGED_ITS:
+      return "the linear solver reached the limit -ksp_max_it (" + name + ")";
+    case KSP_DIVERGED_INDEFINITE_PC:
+      return "the preconditioner is indefinite (" + name + ")";
+    case KSP_DIVERGED_NANORINF:
+      return "the linear solver met NaN or infinity (" + name + ")";
+    default:
+      return "the linear solver ended with " + name;
+  }
+}
+}  // namespace
 
 /// Returns true if some translation meets no resistance. Only Vecs with several components per node are tested.
 bool NewtonSolver::moves_rigidly() {
@@ -35,6 +67,7 @@ bool NewtonSolver::moves_rigidly() {
 }
 
 std::string NewtonSolver::describe_failure() {
+  unsupported_ = false;
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
   PetscInt iterations = 0;
   PetscReal norm = 0;
@@ -43,9 +76,9 @@ std::string NewtonSolver::describe_failure() {
   check(SNESGetFunctionNorm(snes_.get(), &norm));
   const KSPConvergedReason linear = petsc::reason_of(linear_.ksp());
   std::ostringstream text;
-  text << "Newton did not converge: " << SNESConvergedReasons[reason] << " after " << iterations << " iterations";
+  text << "Newton did not converge in " << iterations << " iterations: " << in_words(reason);
+  if (linear < 0) text << ", " << in_words(linear);
   if (norm != 0) text << ", residual norm " << norm;  // 0: not evaluated, because only increments are tested
-  if (linear < 0) text << ", linear solver " << KSPConvergedReasons[linear];
   const std::string doubts = convergence_.doubts();
   if (!doubts.empty()) text << "; " << doubts;
   const std::string invalid = guard().invalid_state_text();
@@ -55,9 +88,10 @@ std::string NewtonSolver::describe_failure() {
   }
   const Shifts slope = residual_.shifts();
   const bool at_rest = slope.v == 0 && slope.a == 0;
-  if (at_rest && moves_rigidly())
+  unsupported_ = at_rest && moves_rigidly();
+  if (unsupported_)
     text << "; the body can move rigidly: the tangent has rigid-body modes, so that it does not resist some "
-            "translation. Clamp the body, or solve for its motion";
+            "translation";
   else if (indefinite_)
     text << "; the tangent is indefinite: unstable branch or too large a step";
   return text.str();

@@ -51,6 +51,8 @@ class NewtonSolver {
   /// callbacks.
   /// @param reference residual that tolerances are relative to; 0: the first residual
   bool solve(Vec x, StepReport& record, PetscReal reference = 0);
+  /// Returns true if the last solve failed because the body, at rest, can move rigidly.
+  bool unsupported() const { return unsupported_; }
   /// Like solve(), for a guess() that is equal to x already.
   bool solve_from_guess(Vec x, StepReport& record);
   /// Returns the guess from which the last solve started.
@@ -113,6 +115,7 @@ class NewtonSolver {
   MasslessEntries massless_;
   int after_indefinite_ = 0;  // number of further solves that start with the fallbacks instead of CG
   bool indefinite_ = false;   // the last solve met an indefinite tangent
+  bool unsupported_ = false;
   struct {
     const ErrorNorm* norm = nullptr;
     PetscReal tolerance = 1;

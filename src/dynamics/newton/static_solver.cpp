@@ -2,6 +2,7 @@
 
 #include "dynamics/newton/full_steps.hpp"
 #include "petsc/queries.hpp"
+#include "petsc/text_of.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -34,10 +35,11 @@ void forget_iterations(StepReport& report) {
 }
 
 /// Returns advice for a failed solve: a linear problem gains nothing from smaller loads.
-const char* advice(const StepReport& failed) {
+const char* advice(const NewtonSolver& newton, const StepReport& failed) {
+  if (newton.unsupported()) return "Clamp the body, or solve for its motion";
   if (failed.ksp_reason == KSP_DIVERGED_ITS || failed.ksp_reason == KSP_DIVERGED_DTOL)
-    return "The linear solver failed: try another preconditioner (-pc_type), a higher -ksp_max_it, or look "
-           "closer with -ksp_monitor_true_residual -ksp_view";
+    return "Try another preconditioner (-pc_type), a higher -ksp_max_it, or look closer with "
+           "-ksp_monitor_true_residual -ksp_view";
   return "Try more load steps (-load_steps), a closer initial guess, another -snes_linesearch_type (bt, cp), or look "
          "closer with -snes_monitor -ksp_converged_reason";
 }
@@ -68,8 +70,8 @@ void StaticSolver::solve(const AffineMap& map, Vec start, Vec guess, Vec q, Step
     forget_iterations(report);
     if (solve_from_rest(q, report)) return;
   }
-  throw StepFailed("static equilibrium at t = " + std::to_string(map.t) + " was not found: " + report.failure + ". " +
-                       advice(report),
+  throw StepFailed("no static equilibrium was found at t = " + petsc::text_of(map.t) + ": " + report.failure + ". " +
+                       advice(newton_, report),
                    map.t, 0);
 }
 

@@ -1,6 +1,7 @@
 #include "dynamics/run/growth_warning.hpp"
 #include "dynamics/run/stepper_impl.hpp"
 #include "petsc/options/key_names.hpp"
+#include "petsc/text_of.hpp"
 
 #include <cmath>
 #include <iomanip>
@@ -108,8 +109,8 @@ void Stepper::view(PetscViewer viewer) const {
                                o.rayleigh_stiffness));
   if (o.adapt == Adapt::none) return;
   const PetscReal atol_v = o.velocity_tolerance();
-  const std::string of_velocity = atol_v > 0 ? std::to_string(atol_v) : "measured";
-  const std::string of_place = o.atol_follows() ? "from the motion" : std::to_string(o.atol);
+  const std::string of_velocity = atol_v > 0 ? petsc::text_of(atol_v) : "measured";
+  const std::string of_place = o.atol_follows() ? "from the motion" : petsc::text_of(o.atol);
   constexpr std::array controls{"band", "filter"};
   check(PetscViewerASCIIPrintf(viewer,
                                "  rtol %g, atol %s, atol_v %s, step_control %s, dt_min %g, dt_max %g, guard %s\n",

@@ -1,6 +1,7 @@
 #include "dynamics/newton/static_solver.hpp"
 #include "dynamics/run/stepper_impl.hpp"
 #include "petsc/queries.hpp"
+#include "petsc/text_of.hpp"
 
 #include <memory>
 #include <string>
@@ -94,7 +95,7 @@ PetscInt Stepper::compute_acceleration() {
   solver.request_rebuild();
   if (!solved)
     throw StepFailed(
-        self.keyed("the acceleration at t = " + std::to_string(at.t) + " was not found: " + report.failure), at.t, 0);
+        self.keyed("the acceleration at t = " + petsc::text_of(at.t) + " was not found: " + report.failure), at.t, 0);
   integrator.set_slope(a.get());
   return count;
 }

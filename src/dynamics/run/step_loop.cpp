@@ -2,6 +2,7 @@
 
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
+#include "petsc/text_of.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -70,22 +71,6 @@ void StepLoop::apply_restart() {
   restart_.reset();  // still due if an event function threw
 }
 
-void StepLoop::give_up(const StepReport& report, PetscReal dt, int failures) const {
-  std::ostringstream text;
-  text << "the step from t = " << integrator_.history().time() << " failed " << failures
-       << " times, last with dt = " << dt << ": " << report.failure
-       << ". The state is left at the last accepted step. Try a smaller -gear_dt, -snes_linesearch_type bt, "
-          "-snes_max_it, or look closer with -snes_monitor -ksp_converged_reason";
-  // If the tangent does not match the residual, Newton's iteration fails for any step size; it may also fail if forces
-  // jump.
-  if (report.newton_reason == NewtonReason::diverged) {
-    text << ". If smaller steps do not help, the tangent may be wrong: compare it with finite differences of the "
-            "residual by -"
-         << petsc::prefix_of(integrator_.solver().snes()) << "snes_test_jacobian (slow; for small problems)";
-  }
-  throw StepFailed(text.str(), integrator_.history().time(), dt);
-}
-
 /// Queries the System for the next break of its loads, if it is not known yet.
 void StepLoop::look_ahead(PetscReal t, PetscReal limit, PetscReal run) {
   const ErrorControl& control = integrator_.control();
@@ -134,8 +119,8 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
   for (int failures = 0;; ++report.attempts) {
     const Timeline::Proposal step = propose(t, stop, failures == 0);
     if (!(t + step.dt > t))
-      throw StepFailed("the time step " + std::to_string(step.dt) +
-                           " is below the resolution of time at t = " + std::to_string(t) + "; set a larger -gear_dt",
+      throw StepFailed("the time step " + petsc::text_of(step.dt) + " is below the resolution of time at t = " +
+                           petsc::text_of(t, 16) + "; set a larger -gear_dt",
                        t, step.dt);
     const bool solved = integrator_.attempt(step.t_new, step.dt, report);
     if (solved && integrator_.passes(report)) {
@@ -143,15 +128,10 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
       return step;
     }
     const PetscReal next = shorten(step, solved);
-    if (solved && report.error <= 1)
-      report.failure =
-          "the error was within the tolerance, but the step gained too much energy (-gear_energy_tolerance)";
-    else if (solved)
-      report.failure = "the local error was " + std::to_string(report.error) +
-                       " times the tolerance; the motion may jump there (add_discontinuity), or the tolerances "
-                       "-gear_rtol, -gear_atol, -gear_atol_v may be too small";
+    if (solved) report.failure = failure_of_test(report);
     if (failures == 0) integrator_.heed_massless();
-    if (++failures >= Integrator::max_failures || next < smallest_step(options_, t)) give_up(report, step.dt, failures);
+    if (++failures >= Integrator::max_failures || next < smallest_step(options_, t))
+      give_up(report, {step.dt, next, failures, solved});
   }
 }
 
@@ -183,7 +163,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
       const PetscReal next = shorten(taken, false);
       if (++invalid < Integrator::max_failures && next >= smallest_step(options_, before)) continue;
       timeline_.clear_pending_events();
-      give_up(report, taken.dt, invalid);
+      give_up(report, {taken.dt, next, invalid, false});
     } else {
       ++cuts;
       stop = timeline_.next_stop(before, limit);
@@ -223,18 +203,6 @@ void StepLoop::check_energy(StepReport& report) {
   if (report.accepted && integrator_.control().leaves_bdf_for_energy(report.energy_gain, report.dt))
     report.guard_tripped = true;
   growing_ = report.energy_gain > fatal_gain * limit ? growing_ + 1 : 0;
-}
-
-void StepLoop::end_where_energy_grows() const {
-  if (!(agreed_ & energy_grows)) return;
-  std::ostringstream text;
-  text << "the method has gained energy, " << 100 * integrator_.books().ledger().gain()
-       << " % of the work plus the largest "
-       << "energy, at t = " << integrator_.history().time()
-       << ": the computed motion no longer satisfies the equations, or SystemEnergies::energy() omits the power of a "
-          "load. The state is left at this time. Try smaller tolerances -gear_rtol and -gear_atol, -gear_family sdirk "
-          "(or ndf2), or continue anyway with -gear_energy_tolerance 0";
-  throw StepFailed(text.str(), integrator_.history().time(), integrator_.control().dt());
 }
 
 /// Calls the accept() that is still due for a step whose outputs threw, or during which a snapshot was taken.

@@ -67,7 +67,15 @@ class StepLoop {
   Timeline::Proposal propose(PetscReal t, const Timeline::Stop& stop, bool first);
   Timeline::Proposal take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report);
   PetscReal shorten(const Timeline::Proposal& failed, bool solved);
-  [[noreturn]] void give_up(const StepReport& report, PetscReal dt, int failures) const;
+  /// The attempts of a step that was not accepted.
+  struct Attempts {
+    PetscReal dt = 0, next = 0;  ///< sizes of the last one, and of the one that would follow
+    int failures = 0;
+    bool solved = false;  ///< the last one was solved, but did not pass the error test
+  };
+  /// Returns the reason why a solved step did not pass.
+  static std::string failure_of_test(const StepReport& report);
+  [[noreturn]] void give_up(const StepReport& report, const Attempts& attempts) const;
   /// The effect of the events on a step: it is kept; it is taken back and shortened; it is taken back, because they
   /// happen at its start, or because one of their functions is invalid in it.
   enum class Verdict { stands, ends_sooner, happens_at_start, invalid };

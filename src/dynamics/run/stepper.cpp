@@ -2,6 +2,7 @@
 
 #include "dynamics/run/stepper_impl.hpp"
 #include "petsc/queries.hpp"
+#include "petsc/text_of.hpp"
 
 #include <algorithm>
 #include <array>
@@ -114,7 +115,7 @@ void Stepper::set_velocity(Vec v) {
 void Stepper::set_dt(PetscReal dt) {
   Impl& self = *impl_;
   if (!(dt > 0) || !std::isfinite(dt))
-    throw OptionError("the time step dt must be positive and finite, not " + std::to_string(dt));
+    throw OptionError("the time step dt must be positive and finite, not " + petsc::text_of(dt));
   if (dt == self.options.dt && self.options.adapt == Adapt::none) return;
   self.options.dt = dt;
   if (!self.integrator || self.integrator->history().empty()) return;

@@ -1,6 +1,7 @@
 /// The loads of a body, and the terms that represent them.
 
 #include "petsc/queries.hpp"
+#include "petsc/text_of.hpp"
 #include "solid/body/impl.hpp"
 #include "solid/terms/base_acceleration.hpp"
 #include "solid/terms/body_force.hpp"
@@ -175,7 +176,7 @@ void Body::set_rotating_frame(const VectorExpression& spin, const Vec3& centre) 
     auto next = spin.next_rough_time(t, until, X);
     if (!next) return next;
     if (next->derivative == 0)
-      throw OptionError("the frame's angular velocity (-frame_spin) jumps at t = " + RotatingFrame::digits(next->t) +
+      throw OptionError("the frame's angular velocity (-frame_spin) jumps at t = " + petsc::text_of(next->t, 10) +
                         " and would need an infinite torque there; let it rise over a finite time, for example by "
                         "300*ramp(t/0.1)");
     next->derivative -= 1;  // its derivative is also a load

@@ -36,8 +36,8 @@ PetscReal Supports::displacement(int support, PetscReal t, std::size_t entry) co
   return given.motion ? given.motion(t, space_->coordinates()[entry / 3]).g[entry % 3] : 0;
 }
 
-/// Prints warnings of supports that differ. Motions may begin to differ at any time, so they are compared until they
-/// do.
+/// Prints a warning for each pair of supports that prescribe different displacements of the same entries. Motions may
+/// begin to differ at any time, so they are compared at every call until a difference has been found.
 void Supports::warn_of_contradictions(PetscReal t) {
   constexpr PetscReal rounding = 1e-12;  // of formulas that vanish where the supports meet
   // The number of nodes at which each pair of supports differs.
@@ -52,8 +52,8 @@ void Supports::warn_of_contradictions(PetscReal t) {
     last[pair] = node;
     ++nodes[pair];
   }
-  // Rollers hold the components that other supports leave free at a node; if these give all of them, it may leave the
-  // plane.
+  // Rollers hold only components that the other supports of a node leave free. If the other supports prescribe all of
+  // its components, the node may leave the plane of the rollers.
   for (const auto& [node, held] : directions_) {
     const auto first = 3 * static_cast<std::size_t>(node);
     if (node >= space_->owned_nodes() || on_rollers(first) || on_rollers(first + 1) || on_rollers(first + 2)) continue;

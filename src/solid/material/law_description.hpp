@@ -62,8 +62,8 @@ struct LawDescription {
   const char* energy = nullptr;          ///< W per reference volume, in the names of law_list.hpp
   std::vector<LawParameter> parameters;  ///< without the density
   std::vector<LawField> fields;          ///< none: the law is the same everywhere
-  /// Returns the numbers p of a cell with these values of the fields, in order, 0 for a field that is not
-  /// given; the moduli of U are appended for laws with an isochoric-volumetric split.
+  /// Returns the numbers p of a cell from the values of the fields there, in the order of `fields`, 0 for a field that
+  /// is not given. For laws with an isochoric-volumetric split the moduli of U are appended.
   std::vector<double> (*numbers)(const Material&, std::span<const double> fields) = nullptr;
   /// Returns the shear modulus at small strains, for laws with a bulk modulus; nullptr: the law has E and nu.
   double (*shear)(const Material&) = nullptr;

@@ -12,22 +12,35 @@ namespace gearshift::solid {
 
 /// The smoother's keys are those of PCMG with KSPCHEBYSHEV.
 struct CycleOptions {
-  /// `-mg_levels_ksp_max_it`: the number of steps before, and again after, the coarser levels. With one level
-  /// (lowest_degree()) it is 2, or 3 if shear moduli differ by more than a factor of 5, 6 if a tenth of all cells is
-  /// more than 2.5 times as long as thick, 8 if it is more than 6 times as long. With higher degrees it is 3, or 5, 8
-  /// and 12 above aspect ratios of 1.3, 2.5 and 6. It is 8 near incompressibility (lambda > 20 mu), and no less than 5,
-  /// or 7 with higher degrees, if stiff parts rotate relative to each other and shear moduli differ by more than a
-  /// factor of 300.
+  /// `-mg_levels_ksp_max_it`: the number of steps before, and again after, the coarser levels. The default is the
+  /// largest number that applies:
+  ///
+  ///                                                                     one level   several levels
+  ///     always                                                              2             3
+  ///     shear moduli differ by more than a factor of 5                      3             -
+  ///     a tenth of the cells has an aspect ratio of more than 1.3           -             5
+  ///                                                      more than 2.5      6             8
+  ///                                                      more than 6        8            12
+  ///     nearly incompressible (lambda > 20 mu)                              8             8
+  ///     stiff parts rotate relative to each other, and shear moduli
+  ///     differ by more than a factor of 300                                 5             7
+  ///
+  /// With one level (lowest_degree()) there are no levels of lower degrees.
   PetscInt steps = 3;
   /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
-  /// ends of the spectrum of D^-1 A; b is 0.2 with 2 steps, 0.1 with 3, 0.03 with 5 (0.04 for stiff parts that rotate
-  /// relative to each other) and 6, 0.02 with 7, 0.01 with 8 and 0.003 with 12.
+  /// ends of the spectrum of D^-1 A. The default of b follows the number of steps:
+  ///
+  ///     steps   2     3     5      6      7      8      12
+  ///     b       0.2   0.1   0.03   0.03   0.02   0.01   0.003
+  ///
+  /// except that 5 steps for stiff parts that rotate relative to each other have b = 0.04.
   std::vector<PetscReal> interval{0, 0.1, 0, 1.1};
   /// `-mg_levels_ksp_chebyshev_esteig_steps`: the number of matrix-vector products spent on the estimates.
   PetscInt estimate_steps = 10;
   /// `-mg_corner_cycles`: the number of cycles over degree 1 and the levels below it per cycle over the higher degrees,
-  /// or per application if there are none. It is 3, or 4 at higher degrees if cells are stretched, or 1 with one level
-  /// of cube-like cells if shear moduli differ by more than a factor of 5 and no more than 300.
+  /// or per application if there are no higher degrees. The default is 3, with two exceptions: 4 with several levels if
+  /// cells are stretched (2.5 in the table above), and 1 with one level if they are not and the factor between shear
+  /// moduli is more than 5 and not more than 300. Near incompressibility it is 3 in any case.
   PetscInt corner_cycles = 3;
   /// `-mg_inertia f,c`: there are no levels below one whose inertial shift is more than the fraction f, on the finest
   /// level, or c, on a coarser one, of its largest stiffness: smoothing then solves it at less cost. Found by runs at
@@ -37,8 +50,8 @@ struct CycleOptions {
 };
 
 /// Returns the lowest degree of the levels: 1, or the body's own degree if a tenth of all cells is more than 11 times
-/// as long as thick: cells of a lower degree that are longer than the body is thick are far too stiff in bending to
-/// correct a higher one. Collective.
+/// as long as thick. Such cells are longer than the body is thick; at a lower degree they would be far too stiff in
+/// bending to correct a higher one. Collective.
 int lowest_degree(const Space& finest);
 
 /// Properties of a body's materials that make its tangent hard to solve.

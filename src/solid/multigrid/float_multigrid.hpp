@@ -14,18 +14,22 @@
 
 namespace gearshift::solid {
 
-/// V-cycles on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, solved by AggregateCycle.
-/// If cells are very stretched, the highest degree is the only level, and Aggregates are lines and planes of its nodes:
-/// see lowest_degree(). Everything stated here for degree 1 holds for the lowest degree. A cycle ends at the first
-/// level that smoothing solves because inertia outweighs its stiffness (Inertia::dominates()): the levels and the
-/// aggregates below are then not updated. A higher degree is corrected by a few cycles over degree 1. Chebyshev
-/// iteration combines these into one linear, symmetric and, on its interval, positive operator. Only the matrices of
-/// aggregates and clusters are assembled. A cycle may return NaN or infinity because moduli or their contrast exceed
-/// the range of float, or zeros because they are below it. Float levels are then rebuilt once, at the tangent's current
-/// point; if that does not help, levels in double replace them permanently, and a note reports it. The solve continues
-/// with the result. The incoming residual is scaled by a power of two to a norm near 1, so that nothing leaves the
-/// range of float. Because of rounding the cycle is symmetric only to about 1e-6; CG has not been seen to take more
-/// iterations than with double levels. For the keys see CycleOptions and AggregateCycle.
+/// V-cycles over levels of degrees p, ..., 1 in the precision T, all matrix-free, and below them Aggregates in double,
+/// solved by AggregateCycle. Only the matrices of aggregates and clusters are assembled. For the keys see CycleOptions
+/// and AggregateCycle.
+///
+/// - A higher degree is corrected by a few cycles over degree 1. Chebyshev iteration combines these cycles into one
+///   linear, symmetric and, on its interval, positive operator.
+/// - If cells are very stretched, the highest degree is the only level, and Aggregates are lines and planes of its
+///   nodes (lowest_degree()). Statements about degree 1 then hold for this degree.
+/// - A cycle ends at the first level whose inertia outweighs its stiffness, because smoothing solves that level
+///   (Inertia::dominates()). The levels and the aggregates below it are then not updated.
+/// - The incoming residual is scaled by a power of two to a norm near 1, so that it does not leave the range of float.
+/// - A cycle in float may still return NaN or infinity if moduli or their contrast exceed the range of float, or zeros
+///   if they are below it. The levels are then rebuilt once, at the tangent's current point. If that does not help,
+///   levels in double replace them permanently, and a note reports it; the solve continues.
+/// - Because of rounding a cycle in float is symmetric only to about 1e-6. CG has not been seen to take more iterations
+///   than with levels in double.
 template <class T>
 class ShellMultigrid : public Multigrid {
  public:

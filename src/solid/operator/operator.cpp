@@ -64,7 +64,7 @@ std::string Operator::describe(const Inversion& found) const {
   const Vec3 X = space_.position(cell, space_.element(cell).points()[static_cast<std::size_t>(found.point)]);
   std::ostringstream text;
   text << "element " << space_.cell_point(cell) << " inverted: det F = " << 1 + found.volume_change << " at (" << X[0]
-       << ", " << X[1] << ", " << X[2] << "); try a smaller step";
+       << ", " << X[1] << ", " << X[2] << ")";
   return text.str();
 }
 

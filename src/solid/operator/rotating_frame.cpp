@@ -2,11 +2,10 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/text_of.hpp"
 #include "solid/element/vectors.hpp"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
 namespace gearshift::solid {
@@ -56,19 +55,13 @@ RotatingFrame::RotatingFrame(const Space& space, Spin spin, const Vec3& centre,
   require_finite(centre, "centre");
 }
 
-std::string RotatingFrame::digits(PetscReal t) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.10g", t);
-  return text.data();
-}
-
 SpinValue RotatingFrame::at(PetscReal t) const {
   if (!varying_) return constant_;
   const SpinValue spin = varying_(t);
   for (const Vec3& x : {spin.w, spin.w_t})
     if (!std::isfinite(x[0] + x[1] + x[2]))
       throw Error("the frame's angular velocity (-frame_spin), or its derivative, is not a finite number at t = " +
-                  digits(t));
+                  petsc::text_of(t, 10));
   return spin;
 }
 

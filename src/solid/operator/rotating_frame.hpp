@@ -38,8 +38,6 @@ class RotatingFrame {
   void velocities(const Vec3& w, PetscReal of_rest, PetscReal of_motion, Vec q, Vec out) const;
   /// Returns the diagonal of w x (w x ..) + w' x ...
   static Vec3 diagonal(const SpinValue& spin);
-  /// Returns a time as text, for messages.
-  static std::string digits(PetscReal t);
 
  private:
   const Space& space_;

@@ -13,14 +13,14 @@ namespace gearshift::solid {
 
 /// Superconvergent patch recovery (Zienkiewicz, Zhu, Int. J. Numer. Methods Engrg. 33, 1992): at each vertex, the
 /// least-squares polynomial of degree p through the samples of all adjacent cells, including those of other ranks.
-/// Within a cell the patches with the largest number of terms replace the others, which are mostly at the surface. The
-/// replaced patches fit the difference of their samples from this blend with the terms that they have, and add the
-/// result: at an edge they have no terms across it, but terms along it.
+/// Within a cell the patches with the largest number of terms replace the others, which are mostly at the surface. Then
+/// the replaced patches are fitted to the differences between their samples and the blend of the others, with the terms
+/// that they have (at an edge of the body these are terms along the edge), and the result is added.
 ///
-/// The fit is independent of the axes and of any affine map of the patch: its coordinates are whitened by the
-/// covariance of the cells' corners, and its functions are Hermite polynomials, among which a rotation mixes only those
-/// of one degree. The samples determine, degree by degree, the number of combinations of a degree that they can
-/// distinguish from lower degrees (by the eigenvalues of the Schur complement of the normal matrix).
+/// The fit does not depend on the axes or on an affine map of the patch: coordinates are whitened by the covariance of
+/// the cells' corners, and the functions are Hermite polynomials, of which a rotation mixes only those of equal degree.
+/// For each degree the fit keeps as many combinations of its polynomials as the samples distinguish from lower degrees,
+/// by the eigenvalues of the Schur complement of the normal matrix.
 ///
 /// Call in this order: cover() for all cells, agree(), add() for all cells, solve(), add_rest() for all cells,
 /// solve_rest(), then evaluate().

@@ -12,7 +12,8 @@ namespace {
 
 using Matrix = std::array<Vec3, 3>;
 
-/// Returns W^-1 of a cube, a regular tetrahedron or a wedge on an equilateral triangle; for the cube up to its size.
+/// Returns the inverse of the Jacobian of the ideal cell: a cube, a regular tetrahedron, or a wedge on an equilateral
+/// triangle. Its size is arbitrary, because mean_ratio() does not depend on it.
 Matrix from_ideal(CellKind kind) {
   const double a = 1 / std::numbers::sqrt3, b = 1 / std::sqrt(6.0);
   if (kind == CellKind::tetrahedron) return {{{1, -a, -b}, {0, 2 * a, -b}, {0, 0, std::sqrt(1.5)}}};
@@ -20,6 +21,7 @@ Matrix from_ideal(CellKind kind) {
   return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 }
 
+/// Returns the mean ratio 3 det(A)^(2/3) / |A|^2 of A = J from_ideal: 1 for the ideal cell, 0 for an inverted one.
 double mean_ratio(const Matrix& J, const Matrix& from_ideal) {
   Matrix A{};
   double square = 0;

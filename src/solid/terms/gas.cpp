@@ -37,7 +37,7 @@ PetscReal Gas::pressure(PetscReal V) const {
 }
 
 void Gas::require_volume(PetscReal V) const {
-  if (!(V > 0)) throw InvalidState("the gas behind '" + surface_.name() + "' has no volume left; try a smaller step");
+  if (!(V > 0)) throw InvalidState("the gas behind '" + surface_.name() + "' has no volume left");
 }
 
 void Gas::add_residual(TermPoint& x, SharedSum& r) {

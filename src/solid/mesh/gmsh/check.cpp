@@ -151,6 +151,18 @@ void check_sizes(const GmshContent& content, std::int64_t faces, std::int64_t mo
                          "--with-64-bit-indices"};
 }
 
+/// Adds a remark for each named curve or point that is not part of the cells: Gmsh writes the nodes of all points of the
+/// geometry, and those that no volume contains have no displacement.
+void remark_on_curves(GmshContent& content) {
+  std::vector<bool> in_cells(content.nodes.count());
+  for (const std::uint32_t node : content.cells.nodes) in_cells[node] = true;
+  for (const auto& [label, curve] : content.curves)
+    if (std::ranges::any_of(curve, [&](const GmshEnds& ends) { return !in_cells[ends[0]] || !in_cells[ends[1]]; }))
+      content.remarks.push_back("the physical name '" + label.first +
+                                "' (curve or point) has nodes that belong to no cell and are left out; embed it in the "
+                                "volume (Gmsh: Point {..} In Volume {..}), or give a probe its coordinates");
+}
+
 }  // namespace
 
 GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index) {
@@ -162,6 +174,7 @@ GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index) {
     check_roles(content);
     check_sizes(content, match_faces(content), max_index);
     verdict.periodic = content.periodic;
+    remark_on_curves(content);
     verdict.remarks = content.remarks;
     const GmshBodies bodies = find_bodies(content);
     verdict.bodies = bodies.cells;

@@ -14,18 +14,22 @@
 
 namespace gearshift::solid {
 
-/// A PCMG of two levels. The upper one is the matrix of the aggregates, smoothed by Chebyshev with blocks of six. The
-/// lower one consists of clusters of neighbouring aggregates that again move as rigid bodies; PCGAMG solves their
-/// matrix by one cycle, and the matrix is so small that its set-up hardly counts. Clusters stay on one rank. If there
-/// are few aggregates, PCGAMG solves their matrix directly.
-/// If materials are unlike, incomplete factors replace the blocks: fibres are chains of aggregates, and clusters of
-/// these are far too stiff in bending. Chebyshev iteration combines three cycles for thin bodies and for a strong
-/// contrast; five for a strong contrast if degree 1 is the only degree; and eight if lines and planes of nodes are
-/// aggregated separately. For unlike materials or stretched cells, a direct solver, whose work does not depend on the
-/// contrast, solves the clusters up to 6000 unknowns, or the aggregates themselves if those are lines and planes. Stiff
-/// parts that rotate relative to each other, as in bodies whose cells are stiff at random, make poor clusters: beyond a
-/// strong contrast MUMPS, if PETSc has it, solves for all aggregates directly instead, up to 45,000 unknowns, which
-/// takes half the time.
+/// A PCMG of two levels. The upper level is the matrix of the aggregates, smoothed by Chebyshev iteration with blocks of
+/// six. The lower level consists of clusters of neighbouring aggregates on one rank that again move as rigid bodies. One
+/// cycle of PCGAMG solves their matrix, which is so small that its set-up hardly counts. If there are few aggregates,
+/// PCGAMG solves their matrix instead, without clusters.
+///
+/// Bodies that need more:
+///
+/// - *Unlike materials:* incomplete factors replace the blocks of six, because fibres are chains of aggregates, and
+///   clusters of them are far too stiff in bending.
+/// - *Unlike materials or stretched cells:* up to 6000 unknowns a direct solver, whose work does not depend on the
+///   contrast, replaces PCGAMG. It solves for the aggregates themselves if these are lines and planes of nodes.
+/// - *Several cycles* are combined by Chebyshev iteration: three for thin bodies and for a strong contrast, five for a
+///   strong contrast if degree 1 is the only degree, eight if lines and planes of nodes are aggregated separately.
+/// - *Stiff parts that rotate relative to each other,* as in bodies whose cells are stiff at random, make poor clusters.
+///   Beyond a strong contrast MUMPS, if PETSc has it, solves for all aggregates directly, up to 45,000 unknowns, in half
+///   the time.
 class AggregateCycle {
  public:
   /// The number of unknowns up to which a direct solver replaces PCGAMG if materials are unlike or cells are stretched.

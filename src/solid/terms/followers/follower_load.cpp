@@ -57,7 +57,7 @@ Vec3 FollowerLoad::traction(const FaceRotation::Pose& pose, const Vector& b, con
 
 void FollowerLoad::fail() const {
   throw InvalidState(std::string("the ") + name_of(kind_) + " on '" + surface_.name() +
-                     "': the face has folded so far that it has no rotation; try a smaller step");
+                     "': the face has folded so far that it has no rotation");
 }
 
 void FollowerLoad::add_residual(TermPoint& x, SharedSum& r) {

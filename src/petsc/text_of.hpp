@@ -1,0 +1,22 @@
+#pragma once
+
+/// @file
+/// Real numbers in messages.
+
+#include <petscsys.h>
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+namespace gearshift::petsc {
+
+/// Returns a real number with up to this number of significant digits, in exponential form if it is very small or very
+/// large. (std::to_string() would turn 1e-9 into 0.000000.)
+inline std::string text_of(PetscReal value, int digits = 6) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.*g", digits, static_cast<double>(value));
+  return text.data();
+}
+
+}  // namespace gearshift::petsc
