@@ -5,6 +5,8 @@
 
 #include <gearshift/solid/types.hpp>
 
+#include "petsc/queries.hpp"
+
 #include <mpi.h>
 
 #include <cmath>
@@ -30,17 +32,16 @@ inline std::optional<Greatest> greatest(MPI_Comm comm, std::span<const double> v
     int rank = 0;
   } most;
   std::size_t at = 0;
-  int any = 0;
+  bool any = false;
   for (std::size_t i = 0; i < values.size(); ++i)
     if (const double value = std::isnan(values[i]) ? infinite : values[i]; !any || value > most.value) {
       most.value = value;
       at = i;
-      any = 1;
+      any = true;
     }
-  MPI_Comm_rank(comm, &most.rank);
-  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_LOR, comm);
+  most.rank = petsc::rank_of(comm);
+  if (!petsc::any(comm, any)) return std::nullopt;
   MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
-  if (!any) return std::nullopt;
   return Greatest{.value = most.value == infinite ? NAN : most.value, .rank = most.rank, .at = at};
 }
 
@@ -55,9 +56,7 @@ template <class Position>
 std::optional<Place> greatest_place(MPI_Comm comm, std::span<const double> values, Position&& position) {
   const auto most = greatest(comm, values);
   if (!most) return std::nullopt;
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  Place place{most->value, rank == most->rank ? solid::Vec3(position(most->at)) : solid::Vec3{}};
+  Place place{most->value, petsc::rank_of(comm) == most->rank ? solid::Vec3(position(most->at)) : solid::Vec3{}};
   MPI_Bcast(place.X.data(), 3, MPIU_REAL, most->rank, comm);
   return place;
 }

@@ -19,7 +19,7 @@ namespace gearshift {
 struct HostSolver {
   SNES snes = nullptr;
   int levels = 2;  ///< order p of the ODE: 2, or 1 for R(t, q, q') = 0 with unknown q (State::a is then zero)
-  /// The host judges steps by Integrator::trial_error(); the estimate must therefore exist from the first step on.
+  /// The host judges steps by StepMethods::error(); the estimate must therefore exist from the first step on.
   bool judges_errors = false;
 };
 

@@ -1,5 +1,6 @@
 #include "solid/body/memory_estimate.hpp"
 
+#include "petsc/queries.hpp"
 #include "solid/body/aggregate_memory.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/mesh/plex.hpp"
@@ -145,11 +146,9 @@ void add_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& 
 /// was measured on boxes of 1e4 to 5e5 unknowns of degree 1; products of distributed matrices need more memory than
 /// products on one rank.
 void add_matrix(MemoryEstimate& result, const Strata& strata, int degree, bool gamg, MPI_Comm comm) {
-  int ranks = 1;
-  MPI_Comm_size(comm, &ranks);
   const double matrix = strata.couplings(degree) * 9 * 12;
   (degree > 1 ? result.matrix : result.coarse) = matrix;
-  if (gamg) result.hierarchy = (ranks > 1 ? 7.5 : 2.4) * matrix;
+  if (gamg) result.hierarchy = (petsc::ranks_of(comm) > 1 ? 7.5 : 2.4) * matrix;
 }
 
 /// Adds the data of BulkPressure, its tangent and MixedSolver, including all basis vectors of the last.

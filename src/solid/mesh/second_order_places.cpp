@@ -1,7 +1,6 @@
 #include "solid/mesh/second_order_places.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
+#include "petsc/queries.hpp"
 #include "solid/mesh/plex.hpp"
 
 namespace gearshift::solid {
@@ -11,7 +10,7 @@ using petsc::check;
 SecondOrderPlaces::SecondOrderPlaces(DM dm) {
   PetscInt begin = 0, end = 0, size = 0;
   check(DMPlexGetChart(dm, &begin, &end));
-  check(PetscSectionCreate(PetscObjectComm(reinterpret_cast<PetscObject>(dm)), section_.out()));
+  check(PetscSectionCreate(petsc::comm_of(dm), section_.out()));
   check(PetscSectionSetNumFields(section_.get(), 1));
   check(PetscSectionSetFieldComponents(section_.get(), 0, 3));
   check(PetscSectionSetChart(section_.get(), begin, end));

@@ -1,7 +1,6 @@
 #include "solid/multigrid/inertia.hpp"
 
-#include <gearshift/petsc/error.hpp>
-
+#include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
 
 #include <algorithm>
@@ -33,8 +32,7 @@ double Inertia::highest_frequency_squared() const {
     const auto stiff = relaxed_lame(material_[cell]);
     result = std::max(result, (stiff.lambda + 2 * stiff.mu) / (material_[cell].rho * least));
   }
-  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &result, 1, MPI_DOUBLE, MPI_MAX, space_.comm()));
-  return result;
+  return petsc::reduced(space_.comm(), MPI_MAX, result);
 }
 
 }  // namespace gearshift::solid

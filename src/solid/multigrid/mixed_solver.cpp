@@ -51,16 +51,14 @@ MixedSolver::~MixedSolver() = default;
 
 void MixedSolver::configure(PC pc) {
   const MPI_Comm comm = soft_.mesh.comm();
-  const char* outer = nullptr;
-  check(PCGetOptionsPrefix(pc, &outer));
-  const std::string prefix = outer ? outer : "";
+  const std::string prefix = petsc::prefix_of(pc);
   become_shell(pc, "mixed formulation, pressures as separate unknowns");
   check(PCShellSetPreSolve(pc, [](PC shell, KSP around, Vec, Vec) -> PetscErrorCode {
     return with_context<Multigrid>(shell, [&](Multigrid& self) { static_cast<MixedSolver&>(self).begin(around); });
   }));
 
   check(PCCreate(comm, multigrid_.out()));
-  check(PCSetOptionsPrefix(multigrid_.get(), outer));
+  check(PCSetOptionsPrefix(multigrid_.get(), prefix.c_str()));
   check(PCSetOperators(multigrid_.get(), displacements_.get(), displacements_.get()));
   Multigrid::give_to(multigrid_.get(), make_shell_multigrid(soft_));
 

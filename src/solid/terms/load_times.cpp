@@ -1,5 +1,6 @@
 #include "solid/terms/load_times.hpp"
 
+#include "petsc/queries.hpp"
 #include "solid/element/vectors.hpp"
 
 #include <algorithm>
@@ -38,9 +39,7 @@ std::vector<Vec3> farthest(const Space& space, const std::string& face) {
     for (std::size_t d = 0; d < directions; ++d)
       best[d] = std::max(best[d], Place{d % 2 ? -X[d / 2] : X[d / 2], X[0], X[1], X[2]});
   }
-  int size = 1;
-  MPI_Comm_size(space.comm(), &size);
-  std::vector<std::array<Place, directions>> all(static_cast<std::size_t>(size));
+  std::vector<std::array<Place, directions>> all(static_cast<std::size_t>(petsc::ranks_of(space.comm())));
   MPI_Allgather(best.data(), sizeof best, MPI_BYTE, all.data(), sizeof best, MPI_BYTE, space.comm());
   for (const auto& other : all)
     for (std::size_t d = 0; d < directions; ++d) best[d] = std::max(best[d], other[d]);

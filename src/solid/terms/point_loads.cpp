@@ -1,5 +1,6 @@
 #include "solid/terms/point_loads.hpp"
 
+#include "petsc/queries.hpp"
 #include "solid/element/vectors.hpp"
 
 namespace gearshift::solid {
@@ -44,8 +45,7 @@ void PointMass::add_energy(TermPoint& x, Energy& energy) {
   const NodalValues& values = x.v();
   PetscReal square = 0;
   if (point_.mine()) square = dot(value(values), value(values));
-  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &square, 1, MPIU_REAL, MPIU_SUM, space_.comm()));
-  energy.kinetic += mass_ * square / 2;
+  energy.kinetic += mass_ * petsc::reduced(space_.comm(), MPI_SUM, square) / 2;
 }
 
 class PointMass::Tangent : public TermTangent {

@@ -1,5 +1,6 @@
 #include "solid/terms/traction.hpp"
 
+#include "petsc/queries.hpp"
 #include "solid/element/vectors.hpp"
 #include "solid/terms/surface.hpp"
 
@@ -47,8 +48,7 @@ void Traction::for_points(Use&& use) const {
 double Traction::area() const {
   double sum = 0;
   for_points([&](PetscInt, const ShapedPoint&, double w, const Vec3&) { sum += w; });
-  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, space_.comm());
-  return sum;
+  return petsc::reduced(space_.comm(), MPI_SUM, sum);
 }
 
 std::string Traction::add_forces(PetscReal t, NodalSum& sum) const {

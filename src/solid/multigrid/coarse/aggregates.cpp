@@ -1,7 +1,6 @@
 #include "solid/multigrid/coarse/aggregates.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
+#include "petsc/queries.hpp"
 #include "solid/element/vectors.hpp"
 
 #include <algorithm>
@@ -43,7 +42,7 @@ void Aggregates::create_matrix(const Kernels& kernels) {
   matrix_->visit_places([&](PetscInt row, PetscInt column) {
     if (row != column) neighbours += matrix_->own(column) ? 2 : 1;
   });
-  check(MPI_Allreduce(MPI_IN_PLACE, &neighbours, 1, MPIU_INT, MPI_SUM, space_.comm()));
+  neighbours = petsc::reduced(space_.comm(), MPI_SUM, neighbours);
   thin_ = apart_ || neighbours <= 10 * numbers_.all;
 }
 
@@ -77,9 +76,7 @@ void Aggregates::set_bases(std::span<const Vec3> positions) {
 }
 
 void Aggregates::spread_bases() {
-  int ranks = 1;
-  MPI_Comm_size(space_.comm(), &ranks);
-  if (ranks == 1) return;
+  if (petsc::ranks_of(space_.comm()) == 1) return;
   const auto owned = static_cast<std::size_t>(space_.owned_nodes());
   std::vector<float> by_node(basis_size * owned);
   for (std::size_t node = 0; node < owned; ++node)
@@ -129,7 +126,7 @@ void Aggregates::scale() {
     const Block own = matrix_->diagonal_block(aggregate);
     for (std::size_t m = 0; m < modes; ++m) stiffest = std::max(stiffest, std::abs(own[(modes + 1) * m]));
   }
-  check(MPI_Allreduce(MPI_IN_PLACE, &stiffest, 1, MPI_DOUBLE, MPI_MAX, space_.comm()));
+  stiffest = petsc::reduced(space_.comm(), MPI_MAX, stiffest);
   int exponent = 0;
   if (stiffest > 0 && std::isfinite(stiffest)) (void)std::frexp(stiffest, &exponent);
   scale_ = std::ldexp(1.0, -exponent);
