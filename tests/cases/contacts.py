@@ -4,7 +4,7 @@ import random
 
 import quantities as q
 from mesh import SIDES
-from quantities import Ball, Block, Faces, Point, Profile, RigidMotion, Sides, Vector, Words, scalar
+from quantities import Ball, Block, Direction, Faces, Point, Profile, RigidMotion, Sides, Vector, Words, scalar
 
 FIELDS = ("contact_pressure", "gap", "slip")
 OBSTACLES = ("plane", "plane", "sphere", "cylinder", "box", "formula", "stl", "inside")
@@ -108,7 +108,7 @@ class Contacts:
             shift = self.moved_to_gap(lambda s, x: dot(normal, less(x, along(center, s, n))), points, gap)
             keys[f"{key}_obstacle"] = Words("plane")
             keys[f"{key}_point"] = Point(along(center, shift, n))
-            keys[f"{key}_normal"] = Vector(tuple(3 * x for x in normal), q.NONE)
+            keys[f"{key}_normal"] = Direction(tuple(3 * x for x in normal))
         elif kind in ("sphere", "formula"):
             growth = 0.01 * L if kind == "formula" and self.moves and self.chance(0.5) else 0.0
             shift = self.moved_to_gap(lambda s, x: length(less(x, along(center, s, n))) - radius, points, gap)
@@ -125,7 +125,7 @@ class Contacts:
             distance = lambda s, x: length(q.cross(axis, less(x, along(center, s, n)))) - radius
             keys[f"{key}_obstacle"] = Words("cylinder")
             keys[f"{key}_center"] = Point(along(center, self.moved_to_gap(distance, points, gap), n))
-            keys[f"{key}_axis"], keys[f"{key}_radius"] = Vector(axis, q.NONE), scalar(radius, q.LENGTH)
+            keys[f"{key}_axis"], keys[f"{key}_radius"] = Direction(axis), scalar(radius, q.LENGTH)
         else:
             self.cuboid(key, kind, points, center, gap)
 

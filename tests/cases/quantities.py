@@ -133,6 +133,14 @@ class Point:
 
 
 @dataclass(frozen=True)
+class Direction:
+    value: tuple
+
+    def of(self, frame):
+        return ",".join(repr(x) for x in frame.vector(self.value, NONE))
+
+
+@dataclass(frozen=True)
 class Table:
     """A file of rows t, value. Columns between the two have other numbers."""
     rows: tuple

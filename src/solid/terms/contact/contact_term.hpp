@@ -8,7 +8,9 @@
 #include "solid/terms/contact/moved_obstacle.hpp"
 #include "solid/terms/surface.hpp"
 
+#include <cmath>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace gearshift::solid {
@@ -75,6 +77,7 @@ class ContactTerm : public Term {
   /// Calls use(part, point, Touch) for the points with g < 0. Collective.
   template <class Use>
   void for_touching(TermPoint& x, Use&& use);
+  void fail(const Vec3& place);
   /// Returns the force on the body per undeformed area at a point.
   Vec3 force(const Part& part, const Touch& touch) const;
   /// Returns f(|w|/w_0) / |w|, and its derivative divided by |w|.
@@ -109,6 +112,7 @@ class ContactTerm : public Term {
     Block q{}, v{};
   };
   mutable std::vector<Mean> means_;
+  std::string failure_;  // at some point of the last state
 };
 
 template <class Use>
@@ -131,6 +135,7 @@ void ContactTerm::for_touching(TermPoint& x, Use&& use) {
   const bool moves = x.state().v;
   const NodalValues* v = moves ? &x.v() : nullptr;
   for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
+    if (!std::isfinite(there.d)) return fail(place);
     if (!(there.d < at_rest * parts_[p].depth)) return;
     const Surface::Facet& own = facet(parts_[p]);
     const double k = stiffness_[parts_[p].first + q];
