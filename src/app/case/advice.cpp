@@ -73,6 +73,13 @@ void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm) {
   if (!dead.empty()) say(comm, ("note: pressures keep the undeformed normal and area on" + dead).c_str());
 }
 
+void note_modes_of_contacts(const Case& given, MPI_Comm comm) {
+  if (given.modes > 0 && !given.contacts.empty())
+    say(comm,
+        "note: natural modes are small vibrations: in -modes what touches an obstacle stays in contact with it, and "
+        "what does not touch one moves freely");
+}
+
 void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm comm) {
   if (given.modes == 0 || given.wanted == Wanted::modes ||
       !any_material(body, [](const solid::Material& m) { return !m.prony_g.empty(); }))
@@ -144,7 +151,12 @@ void note_damping_that_jumps(const Case& given, const solid::Body& body, const S
 
 void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm) {
   if ((given.has_time() && !given.static_first) || !given.foundations.empty() || body.held_rigidly()) return;
-  if (body.supported_faces().empty())
+  if (!given.contacts.empty())
+    say(comm,
+        "note: apart from contacts nothing holds the body, and they hold it only where it presses on an obstacle, "
+        "along "
+        "the obstacle's normal: support the other directions, for example by -fix_x and -fix_y");
+  else if (body.supported_faces().empty())
     say(comm,
         "note: no face of the body is supported (-clamp, -fix_x, -fix_normal, -prescribe_<face>, "
         "-foundation_<face>): it is in equilibrium only under loads without a resultant force or moment");

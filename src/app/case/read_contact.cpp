@@ -131,6 +131,7 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, bool movin
         "stiffness above 1 [-]",
         value);
   });
+  if (!moving) contact_.viscosity = 0;  // nothing moves, and the tangent is symmetric
   options.choice(key("_overlap").c_str(),
                  "overlap of the undeformed body with the obstacle at t = 0: keep: it presses, as in an interference "
                  "fit; remove: gaps are measured from there",

@@ -75,6 +75,10 @@ ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, con
   smooth(stiffness);
   means_.resize(parts_.size());
   at_start_.move_to(0, 1);
+  for (const Part& part : parts_)
+    for (std::size_t q = 0; q < facet(part).points(); ++q)
+      if (const Vec3& X = facet(part).point(q).X; !std::isfinite(at_start_.at(X).d)) fail(0, X);
+  petsc::throw_if_any<OptionError>(space.comm(), failure_);
 }
 
 void ContactTerm::smooth(const std::vector<double>& of_parts) {
@@ -133,10 +137,10 @@ void ContactTerm::add_residual(TermPoint& x, SharedSum& r) {
   petsc::throw_if_any<InvalidState>(space_.comm(), failure_);
 }
 
-void ContactTerm::fail(const Vec3& place) {
+void ContactTerm::fail(PetscReal t, const Vec3& place) {
   std::ostringstream text;
   text << "contact '" << given_.name << "': the distance from the obstacle is not finite at (" << place[0] << ", "
-       << place[1] << ", " << place[2] << "); if its formula cannot be evaluated there, correct it";
+       << place[1] << ", " << place[2] << "), t = " << t << "; if its formula cannot be evaluated there, correct it";
   failure_ = text.str();
 }
 

@@ -77,7 +77,7 @@ class ContactTerm : public Term {
   /// Calls use(part, point, Touch) for the points with g < 0. Collective.
   template <class Use>
   void for_touching(TermPoint& x, Use&& use);
-  void fail(const Vec3& place);
+  void fail(PetscReal t, const Vec3& place);
   /// Returns the force on the body per undeformed area at a point.
   Vec3 force(const Part& part, const Touch& touch) const;
   /// Returns f(|w|/w_0) / |w|, and its derivative divided by |w|.
@@ -135,7 +135,7 @@ void ContactTerm::for_touching(TermPoint& x, Use&& use) {
   const bool moves = x.state().v;
   const NodalValues* v = moves ? &x.v() : nullptr;
   for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
-    if (!std::isfinite(there.d)) return fail(place);
+    if (!std::isfinite(there.d)) return fail(x.t(), place);
     if (!(there.d < at_rest * parts_[p].depth)) return;
     const Surface::Facet& own = facet(parts_[p]);
     const double k = stiffness_[parts_[p].first + q];
