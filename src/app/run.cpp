@@ -86,6 +86,7 @@ int run_case(MPI_Comm comm) {
   if (given.analysis.modes > 0) {
     solid::Modes::require_symmetric(body);
     note_moduli_of_modes(given, body, comm);
+    note_modes_of_contacts(given, comm);
   }
   Stepper stepper(body, body.layout(), Dynamics::default_steps(given));
   if (given.results.csv_every > 0) stepper.keep_ledger();

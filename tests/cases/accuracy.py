@@ -50,7 +50,7 @@ def impulse(runs, random):
     keys = runs.case.keys
     if runs.case.kind != "fixed" or any(part in key for key in keys for part in elsewhere):
         return None
-    if "gear_rayleigh_stiffness" in keys and any(part in key for key in keys for part in ("pressure_", "follower_", "motor_", "foundation_")):
+    if "gear_rayleigh_stiffness" in keys and any(part in key for key in keys for part in ("pressure_", "follower_", "motor_", "foundation_", "contact_")):
         return None  # it damps the changes of these loads, too
     case = runs.case.with_keys(gear_family=Words("bdf"), gear_order=Words("1"), gear_rho_inf=None, csv_every=Words("1"))
     tables = runs.tables("impulse", case)
@@ -99,9 +99,9 @@ def apart(runs, one, other):
 
 def smooth(case):
     """Returns the case with loads that start smoothly, or None if its motion has kinks anyway: yielding, fibres that
-    become slack, releases, the pressure of a gas from the start on."""
+    become slack, releases, contacts, the pressure of a gas from the start on."""
     laws = [value.text for key, value in case.keys.items() if key.startswith("material") and isinstance(value, Words)]
-    if {"j2", "holzapfel"} & set(laws) or any(key.startswith(("release_", "static_first", "gas_")) for key in case.keys):
+    if {"j2", "holzapfel"} & set(laws) or any(key.startswith(("release_", "static_first", "gas_", "contact_")) for key in case.keys):
         return None
     loads = ("traction_", "force_", "follower_", "torque_", "motor_", "pressure_", "gravity", "prescribe_", "base_", "frame_spin")
     begun = {key: replace(value, profile=Profile("smooth", case.keys["gear_t_end"].values[0] / 2))

@@ -2,7 +2,7 @@
 """Random whole cases: each is run twice or more, and runs that must be equal are compared.
 
 usage: cases.py --program "mpirun -n {ranks} gearshift-solid" --folder <scratch> [--first 0] [--count 30] [--relation NAME]
-       [--coupled "mpirun -n {ranks} coupled_solid"] [--relations N]
+       [--coupled "mpirun -n {ranks} coupled_solid"] [--relations N] [--drawn KEY]
 
 Each case is checked by all relations, or by the first N that apply, in an order given by its seed. The time per
 relation is printed at the end.
@@ -17,7 +17,9 @@ from dataclasses import replace
 
 import accuracy
 import relations
+from contacts import FIELDS as CONTACT_FIELDS, names_of
 from draw import Draw
+from quantities import Words
 
 ALL = (*relations.ALL, *accuracy.ALL)
 
@@ -41,6 +43,10 @@ def smaller(case):
     for key in case.keys:
         if key not in keep:
             yield case.with_keys(**{key: None})
+    for name in names_of(case):
+        fields = {key: Words(",".join(field for field in case.keys[key].text.split(",") if field not in CONTACT_FIELDS) or "displacement")
+                  for key in ("probe_fields", "fields", "envelope") if key in case.keys and len(names_of(case)) == 1}
+        yield case.with_keys(**fields, **{key: None for key in case.keys if key.startswith(f"contact_{name}")})
     mesh = case.mesh
     for changed in ({"bend": 0.0}, {"geometry": 1}, {"kind": "hexahedron"}, {"regions": 1}, {"counts": (2, 1, 1)},
                     {"size": (1.0, 1.0, 1.0)}):
@@ -73,6 +79,7 @@ def main():
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--relation", default="", choices=["", *(r.__name__ for r in ALL)])
     parser.add_argument("--relations", type=int, default=len(ALL))
+    parser.add_argument("--drawn", default="", help="only cases with a key that begins like this")
     parser.add_argument("--coupled", default="")
     parser.add_argument("--shrink", action="store_true")
     given = parser.parse_args()
@@ -80,6 +87,8 @@ def main():
     failed, applied, seconds = 0, Counter(), Counter()
     for seed in range(given.first, given.first + given.count):
         case = Draw(random.Random(seed), seed).draw()
+        if given.drawn and not any(key.startswith(given.drawn) for key in case.keys):
+            continue
         plain = relations.Runs(programs[0], case, given.folder, programs[1])
         try:
             plain.plain()

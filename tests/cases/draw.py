@@ -3,6 +3,7 @@ import random
 from dataclasses import dataclass, field, replace
 
 import quantities as q
+from contacts import Contacts
 from mesh import Mesh
 from quantities import LinearField, Point, Profile, Scalars, Table, Vector, Words, scalar
 
@@ -387,4 +388,5 @@ class Draw:
         if "formulation" in self.keys:
             self.keys["solver"], self.keys["solid_levels"] = Words("auto"), Words("float")
         self.results()
+        Contacts(self).draw_all()
         return case

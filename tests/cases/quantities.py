@@ -133,6 +133,14 @@ class Point:
 
 
 @dataclass(frozen=True)
+class Direction:
+    value: tuple
+
+    def of(self, frame):
+        return ",".join(repr(x) for x in frame.vector(self.value, NONE))
+
+
+@dataclass(frozen=True)
 class Table:
     """A file of rows t, value. Columns between the two have other numbers."""
     rows: tuple
@@ -183,3 +191,81 @@ class LinearField:
     def thrown(self, velocity):
         return LinearField(tuple(a + b for a, b in zip(self.constant, velocity)), self.gradient, self.centre,
                            self.dimension, self.profile)
+
+
+@dataclass(frozen=True)
+class Faces:
+    """Names of faces, of which xmax may be split."""
+    names: tuple
+
+    def of(self, frame):
+        del frame
+        return ",".join(self.names)
+
+    def split(self):
+        return Faces(tuple(half for name in self.names for half in (("xmaxa", "xmaxb") if name == "xmax" else (name,))))
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Lengths along the axes, which may only be turned by right angles."""
+    lengths: tuple
+
+    def of(self, frame):
+        return ",".join(repr(abs(x)) for x in frame.vector(self.lengths, LENGTH))
+
+
+@dataclass(frozen=True)
+class RigidMotion:
+    """Displacement of an obstacle, with a constant velocity in addition."""
+    value: tuple = (0.0, 0.0, 0.0)
+    profile: Profile = Profile()
+    velocity: tuple = (0.0, 0.0, 0.0)
+
+    def of(self, frame):
+        return ",".join(self.profile.of(frame, number(x)) + (f"+({number(v)})*t" if any(self.velocity) else "")
+                        for x, v in zip(frame.vector(self.value, LENGTH), frame.vector(self.velocity, VELOCITY)))
+
+    def thrown(self, velocity):
+        return RigidMotion(self.value, self.profile, tuple(a + b for a, b in zip(self.velocity, velocity)))
+
+
+@dataclass(frozen=True)
+class Ball:
+    """The distance from a sphere that grows, as a formula."""
+    center: tuple
+    radius: float
+    growth: float
+    profile: Profile = Profile()
+
+    def of(self, frame):
+        squares = "+".join(f"({name}-({number(c)}))^2" for name, c in zip("xyz", frame.point(self.center)))
+        growth = self.profile.of(frame, number(frame.scalar(self.growth, LENGTH)))
+        return f"sqrt({squares})-({number(frame.scalar(self.radius, LENGTH))})-({growth})"
+
+
+@dataclass(frozen=True)
+class Block:
+    """An STL file of a cuboid with the given sides along three orthogonal directions."""
+    center: tuple
+    sides: tuple  # three vectors, right-handed
+    ending = ".stl"
+
+    def write(self, path, frame):
+        corner = lambda *signs: frame.point(tuple(c + sum(s * side[d] / 2 for s, side in zip(signs, self.sides))
+                                                  for d, c in enumerate(self.center)))
+        with open(path, "w", encoding="ascii") as file:
+            file.write("solid block\n")
+            for axis in range(3):
+                for end in (-1, 1):
+                    around = [(a, b) if end > 0 else (b, a) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+                    square = []
+                    for a, b in around:
+                        signs = [end, end, end]
+                        signs[(axis + 1) % 3], signs[(axis + 2) % 3] = a, b
+                        square.append(corner(*signs))
+                    for triangle in (square[:3], (square[0], *square[2:])):
+                        file.write("facet normal 0 0 0\nouter loop\n")
+                        file.writelines(f"vertex {x!r} {y!r} {z!r}\n" for x, y, z in triangle)
+                        file.write("endloop\nendfacet\n")
+            file.write("endsolid block\n")

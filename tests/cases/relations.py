@@ -5,7 +5,8 @@ import pathlib
 from dataclasses import replace
 
 import quantities as q
-from quantities import Frame, LinearField, Profile, Vector, Words
+from contacts import names_of
+from quantities import Faces, Frame, LinearField, Profile, RigidMotion, Sides, Vector, Words
 from run import Failed, clean, columns_of, command, read, run, summary, transformed
 
 # Nearly to rounding; with tangents in single precision Newton's line search would be limited by their noise.
@@ -61,8 +62,10 @@ class Runs:
 
 
 # Gradients of the displacement: adaptive runs compute them less accurately than the displacement itself.
-GRADIENTS = {"cauchy", "von_mises", "strain", "energy_density", "pressure", "principal_1", "principal_2", "principal_3"}
-DERIVED = {"v", "a", "kinetic", "numerical", "p", "l", "dissipated", "work_reactions", "work_loads", "stored"}
+GRADIENTS = {"cauchy", "von_mises", "strain", "energy_density", "pressure", "principal_1", "principal_2", "principal_3",
+             "contact_pressure"}
+DERIVED = {"v", "a", "kinetic", "numerical", "p", "l", "dissipated", "work_reactions", "work_loads", "stored", "contact",
+           "friction", "slip"}
 
 
 def reference(case, frame, dimension):
@@ -151,6 +154,15 @@ def rotation(random):
             (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)))
 
 
+def right_angles(random):
+    """Returns a rotation that maps axes to axes."""
+    while True:
+        axes, signs = random.sample(range(3), 3), [random.choice((-1.0, 1.0)) for _ in range(3)]
+        R = tuple(tuple(signs[i] if axes[i] == j else 0.0 for j in range(3)) for i in range(3))
+        if sum(a * b for a, b in zip(q.cross(R[0], R[1]), R[2])) > 0:
+            return R
+
+
 def repeatable(relation):
     @functools.wraps(relation)
     def applied(runs, random):
@@ -163,7 +175,8 @@ def repeatable(relation):
 def turned(runs, random):
     if not runs.case.turnable:
         return None
-    return in_frame(runs, "turned", Frame(R=rotation(random)), 1e-8)
+    boxes = any(isinstance(value, Sides) for value in runs.case.keys.values())
+    return in_frame(runs, "turned", Frame(R=right_angles(random) if boxes else rotation(random)), 1e-8)
 
 
 @repeatable
@@ -190,12 +203,17 @@ def thrown(runs, random):
     held = ("rayleigh_mass", "foundation_", "dashpot_", "frame_", "base_")
     if not runs.case.free or any(part in key for key in keys for part in held):
         return None
+    contacts = [f"contact_{name}" for name in names_of(runs.case)]
+    if any(f"{key}_friction" in keys and f"{key}_slip_speed" not in keys for key in contacts):
+        return None  # the default depends on the velocity
     T = keys["gear_t_end"].values[0]
     V = tuple(random.choice((1, 1e3)) * random.gauss(0, 1) * max(runs.case.mesh.size) / T for _ in range(3))
     zero = ((0.0,) * 3,) * 3
     field = keys.get("initial_velocity") or LinearField((0.0,) * 3, zero, (0.0,) * 3, q.VELOCITY)
+    obstacles = {f"{key}_motion": keys.get(f"{key}_motion", RigidMotion()).thrown(V) for key in contacts}
+    case = runs.case.with_keys(initial_velocity=field.thrown(V), **obstacles)
     flown = {}
-    for name, (columns, rows) in probes(runs.tables("thrown", runs.case.with_keys(initial_velocity=field.thrown(V)))).items():
+    for name, (columns, rows) in probes(runs.tables("thrown", case)).items():
         back = []
         for row in rows:
             row = list(row)
@@ -236,11 +254,12 @@ def split_face(runs, random):
     mesh, keys = runs.case.mesh, runs.case.keys
     per_area = ("traction_", "pressure_", "foundation_", "dashpot_")
     mine = [key for key in keys if "xmax" in key]
-    if mesh.counts[1] < 2 or any(not key.startswith(per_area) for key in mine) or not mine:
+    touching = {key: value.split() for key, value in keys.items() if isinstance(value, Faces) and "xmax" in value.names}
+    if mesh.counts[1] < 2 or any(not key.startswith(per_area) for key in mine) or not (mine or touching):
         return None
     if any("xmax" in value.text for value in keys.values() if isinstance(value, Words)):
         return None
-    changed = {key: None for key in mine}
+    changed = {key: None for key in mine} | touching
     for key in mine:
         for half in "ab":
             changed[key.replace("xmax", "xmax" + half)] = keys[key]

@@ -14,7 +14,8 @@ VECTORS = {"": (q.LENGTH, "xyz"), "u": (q.LENGTH, "xyz"), "v": (q.VELOCITY, "xyz
            "p": (q.MOMENTUM, "xyz")}
 SCALARS = {"t": q.TIME, "von_mises": q.STRESS, "energy_density": q.STRESS, "pressure": q.STRESS, "kinetic": q.ENERGY,
            "stored": q.ENERGY, "work_loads": q.ENERGY, "work_reactions": q.ENERGY, "dissipated": q.ENERGY,
-           "numerical": q.ENERGY, "frequency": q.RATE}
+           "numerical": q.ENERGY, "frequency": q.RATE, "contact": q.ENERGY, "friction": q.ENERGY,
+           "contact_pressure": q.STRESS, "gap": q.LENGTH, "slip": q.VELOCITY}
 # Tables whose columns do not depend on rounding.
 TABLES = ("probe_*.csv", "forces.csv", "momentum.csv", "energy.csv", "modes.csv", "frequency_response.csv")
 
@@ -31,8 +32,11 @@ def command(program, case, folder, frame=Frame(), ranks=1, further=()):
     line = [*program(ranks), "-dm_plex_filename", str(mesh), "-output", str(folder / "out"), "-overwrite", "true"]
     for key, value in case.keys.items():
         if hasattr(value, "write"):
-            value.write(folder / f"{key}.csv", frame)
-        line += [f"-{key}", str(folder / f"{key}.csv") if hasattr(value, "write") else value.of(frame)]
+            path = folder / (key + getattr(value, "ending", ".csv"))
+            value.write(path, frame)
+            line += [f"-{key}", str(path)]
+        else:
+            line += [f"-{key}", value.of(frame)]
     return line + list(further)
 
 

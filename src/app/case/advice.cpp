@@ -71,6 +71,13 @@ void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm) {
   if (!dead.empty()) say(comm, ("note: pressures keep the undeformed normal and area on" + dead).c_str());
 }
 
+void note_modes_of_contacts(const Case& given, MPI_Comm comm) {
+  if (given.analysis.modes > 0 && given.loads.contains(LoadKind::contact))
+    say(comm,
+        "note: natural modes are small vibrations: in -modes what touches an obstacle stays in contact with it, and "
+        "what does not touch one moves freely");
+}
+
 void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm comm) {
   if (given.analysis.modes == 0 || given.analysis.wanted == Wanted::modes ||
       !any_material(body, [](const solid::Material& m) { return !m.prony_g.empty(); }))
@@ -145,7 +152,11 @@ void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm
   if ((given.analysis.has_time() && !given.analysis.static_first) || given.loads.contains(LoadKind::foundation) ||
       body.held_rigidly())
     return;
-  if (body.supported_faces().empty())
+  if (given.loads.contains(LoadKind::contact))
+    say(comm,
+        "note: apart from contacts nothing holds the body, and they hold it only where it presses on an obstacle, "
+        "along the obstacle's normal: support the other directions, for example by -fix_x and -fix_y");
+  else if (body.supported_faces().empty())
     say(comm,
         "note: no face of the body is supported (-clamp, -fix_x, -fix_normal, -prescribe_<face>, "
         "-foundation_<face>): it is in equilibrium only under loads without a resultant force or moment");

@@ -24,6 +24,9 @@ void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm);
 /// Prints a note, on stderr, if modes about a relaxed equilibrium are computed with instantaneous moduli. Collective.
 void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm comm);
 
+/// Prints a note, on stderr, on what modes take contacts for.
+void note_modes_of_contacts(const Case& given, MPI_Comm comm);
+
 /// Prints notes, on stderr, on possible surprises in the time or load steps: frames and support removals after
 /// the end of the run, options without effect, the order of steps if a material flows plastically, stiffness damping
 /// with a law whose tangent jumps, and equilibria of bodies without a support. Collective.

@@ -31,12 +31,15 @@ class ContactKeys {
 
   /// Reads all keys and documents them. @param moving false: in a static solution
   void read(Options& options, const solid::Tables& tables, bool moving);
-  /// Returns the contact. @param known the names of the mesh's faces
-  solid::Contact contact(MPI_Comm comm, const std::vector<std::string>& known, const solid::Tables& tables);
+  /// Throws OptionError for a face that the mesh does not have. @param known the names of the mesh's faces
+  /// @param names those of all contacts, one of which may have a misspelled key
+  void check_faces(const std::vector<std::string>& known, const std::vector<std::string>& names) const;
+  solid::Contact contact(MPI_Comm comm, const solid::Tables& tables);
 
  private:
   void read_obstacle(Options& options);
   solid::Obstacle obstacle(MPI_Comm comm, const solid::Tables& tables);
+  void refuse_unused_keys() const;
   std::string key(const char* ending) const { return key_ + ending; }
   std::optional<Vec3> vector(Options& options, const char* ending, const char* text) const {
     std::vector<PetscReal> numbers;
@@ -131,6 +134,7 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, bool movin
         "stiffness above 1 [-]",
         value);
   });
+  if (!moving) contact_.viscosity = 0;  // nothing moves, and the tangent is symmetric
   options.choice(key("_overlap").c_str(),
                  "overlap of the undeformed body with the obstacle at t = 0: keep: it presses, as in an interference "
                  "fit; remove: gaps are measured from there",
@@ -152,15 +156,42 @@ solid::Obstacle ContactKeys::obstacle(MPI_Comm comm, const solid::Tables& tables
                     "ends in .stl");
 }
 
-solid::Contact ContactKeys::contact(MPI_Comm comm, const std::vector<std::string>& known, const solid::Tables& tables) {
-  for (const std::string& face : contact_.faces)
-    if (std::find(known.begin(), known.end(), face) == known.end()) {
-      std::string list;
-      for (const std::string& each : known) list += " " + each;
-      throw OptionError("option " + key_ + ": the mesh has no face '" + face + "'; " + petsc::meant(face, known) +
-                        "known names:" + list);
-    }
+void ContactKeys::refuse_unused_keys() const {
+  const auto refuse = [&](bool given, const char* ending, std::initializer_list<std::string_view> kinds) {
+    if (given && std::find(kinds.begin(), kinds.end(), kind_) == kinds.end())
+      throw OptionError("option " + key(ending) + ": an obstacle '" + kind_ + "' does not have it; leave it out");
+  };
+  refuse(point_.has_value(), "_point", {"plane"});
+  refuse(normal_.has_value(), "_normal", {"plane"});
+  refuse(center_.has_value(), "_center", {"sphere", "cylinder", "box"});
+  refuse(radius_.has_value(), "_radius", {"sphere", "cylinder"});
+  refuse(axis_.has_value(), "_axis", {"cylinder"});
+  refuse(size_.has_value(), "_size", {"box"});
+  refuse(distance_.has_value(), "_distance", {"formula"});
+  if (contact_.slip_speed && contact_.friction == 0)
+    throw OptionError("option " + key("_slip_speed") + ": the contact has no friction; give " + key("_friction") +
+                      ", too, or leave it out");
+}
+
+void ContactKeys::check_faces(const std::vector<std::string>& known, const std::vector<std::string>& names) const {
+  for (const std::string& face : contact_.faces) {
+    if (std::find(known.begin(), known.end(), face) != known.end()) continue;
+    for (const std::string& name : names)
+      if (contact_.name.starts_with(name + "_")) {
+        const std::string ending = petsc::nearest(contact_.name.substr(name.size()), contact_endings);
+        throw OptionError("option " + key_ + ": unknown option" +
+                          (ending.empty() ? "" : ". Did you mean -contact_" + name + ending + "?"));
+      }
+    std::string list;
+    for (const std::string& each : known) list += " " + each;
+    throw OptionError("option " + key_ + ": the mesh has no face '" + face + "'; " + petsc::meant(face, known) +
+                      "known names:" + list);
+  }
+}
+
+solid::Contact ContactKeys::contact(MPI_Comm comm, const solid::Tables& tables) {
   contact_.obstacle = petsc::for_option(key("_obstacle"), [&] { return obstacle(comm, tables); });
+  refuse_unused_keys();
   if (inside_) contact_.obstacle = solid::inside_of(contact_.obstacle);
   return contact_;
 }
@@ -222,10 +253,12 @@ std::vector<std::string> names_of_contacts() {
 void read_contacts(MPI_Comm comm, Options& options, const std::vector<std::string>& faces, Case& given) {
   options.heading("Contact with obstacles");
   ContactKeys("<name>").read(options, given.tables, true);
-  for (const std::string& name : names_of_contacts()) {
+  const std::vector<std::string> names = names_of_contacts();
+  for (const std::string& name : names) {
     ContactKeys keys(name);
     keys.read(options, given.tables, given.analysis.has_time());
-    const solid::Contact contact = keys.contact(comm, faces, given.tables);
+    keys.check_faces(faces, names);
+    const solid::Contact contact = keys.contact(comm, given.tables);
     given.loads.emplace(LoadKind::contact, [contact, initial = given.initial_velocity](solid::Body& body) {
       add_contact(contact, initial, body);
     });

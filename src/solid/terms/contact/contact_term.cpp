@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <sstream>
 
 namespace gearshift::solid {
 
@@ -74,6 +75,10 @@ ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, con
   smooth(stiffness);
   linearized_.resize(points);
   at_start_.move_to(0, 1);
+  for (const Part& part : parts_)
+    for (std::size_t q = 0; q < facet(part).points(); ++q)
+      if (const Vec3& X = facet(part).point(q).X; !std::isfinite(at_start_.at(X).d)) fail(0, X);
+  petsc::throw_if_any<OptionError>(space.comm(), failure_);
 }
 
 void ContactTerm::smooth(const std::vector<double>& of_parts) {
@@ -125,9 +130,18 @@ Vec3 ContactTerm::force(const Part& part, const Touch& touch) const {
 
 void ContactTerm::add_residual(TermPoint& x, SharedSum& r) {
   NodalSum& sum = r.get();
+  failure_.clear();
   for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
     facet(parts_[p]).add(q, -touch.area * force(parts_[p], touch), sum);
   });
+  petsc::throw_if_any<InvalidState>(space_.comm(), failure_);
+}
+
+void ContactTerm::fail(PetscReal t, const Vec3& place) {
+  std::ostringstream text;
+  text << "contact '" << given_.name << "': the distance from the obstacle is not finite at (" << place[0] << ", "
+       << place[1] << ", " << place[2] << "), t = " << t << "; if its formula cannot be evaluated there, correct it";
+  failure_ = text.str();
 }
 
 void ContactTerm::add_energy(TermPoint& x, Energy& energy) {
@@ -158,8 +172,14 @@ void ContactTerm::add_energy(TermPoint& x, Energy& energy) {
 
 std::vector<TimeHistory> ContactTerm::time_histories() const {
   std::vector<TimeHistory> all;
-  for (const auto* formula : {&given_.motion, &given_.rotation})
-    if (*formula) all.push_back(course_of_motion("", **formula));
+  if (given_.motion) all.push_back(course_of_motion("", *given_.motion));
+  if (!given_.rotation) return all;
+  TimeHistory turning = course_of_motion("", *given_.rotation);
+  turning.depends_on_place = true;
+  turning.value = [change = std::move(turning.value), centre = given_.centre](PetscReal t, const Vec3& X) {
+    return cross(change(t, X), X - centre);
+  };
+  all.push_back(std::move(turning));
   return all;
 }
 

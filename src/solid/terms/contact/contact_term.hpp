@@ -9,7 +9,9 @@
 #include "solid/terms/surface.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace gearshift::solid {
@@ -76,6 +78,7 @@ class ContactTerm : public Term {
   /// Calls use(part, point, Touch) for the points with g < 0. Collective.
   template <class Use>
   void for_touching(TermPoint& x, Use&& use);
+  void fail(PetscReal t, const Vec3& place);
   /// Returns the force on the body per undeformed area at a point.
   Vec3 force(const Part& part, const Touch& touch) const;
   /// Returns f(|w|/w_0) / |w|, and its derivative divided by |w|.
@@ -110,6 +113,7 @@ class ContactTerm : public Term {
     Block q{}, v{};
   };
   mutable std::vector<Parts> linearized_;
+  std::string failure_;  // at some point of the last state
 };
 
 template <class Use>
@@ -132,6 +136,7 @@ void ContactTerm::for_touching(TermPoint& x, Use&& use) {
   const bool moves = x.state().v;
   const NodalValues* v = moves ? &x.v() : nullptr;
   for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
+    if (!std::isfinite(there.d)) return fail(x.t(), place);
     if (!(there.d < at_rest * parts_[p].depth)) return;
     const Surface::Facet& own = facet(parts_[p]);
     const double k = stiffness_[parts_[p].first + q];

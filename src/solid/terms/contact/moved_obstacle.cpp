@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
+#include <sstream>
 
 namespace gearshift::solid {
 
@@ -24,19 +25,33 @@ Eigen::Vector3d spin_of(const Eigen::Vector3d& r, const Eigen::Vector3d& rate) {
 }  // namespace
 
 MovedObstacle::MovedObstacle(const Contact& given)
-    : obstacle_(given.obstacle),
+    : name_(given.name),
+      obstacle_(given.obstacle),
       motion_(motion_of(given.motion)),
       rotation_(motion_of(given.rotation)),
       centre_(given.centre) {}
 
+MotionValue MovedObstacle::checked(const Motion& motion, const char* what) const {
+  const MotionValue value = motion(t_, {});
+  for (const Vec3* each : {&value.g, &value.g_t, &value.g_tt}) {
+    if (std::isfinite(dot(*each, *each))) continue;
+    std::ostringstream text;
+    text << "contact '" << name_ << "': the " << what << " of the obstacle is not finite: (" << value.g[0] << ", "
+         << value.g[1] << ", " << value.g[2] << ") at t = " << t_
+         << ", or its derivatives are not; check its expression there";
+    throw Error(text.str());
+  }
+  return value;
+}
+
 void MovedObstacle::move_to(PetscReal t, PetscReal factor) {
   t_ = t;
   if (motion_) {
-    shift_ = motion_(t, {});
+    shift_ = checked(motion_, "motion");
     for (Vec3* each : {&shift_.g, &shift_.g_t, &shift_.g_tt}) *each = factor * *each;
   }
   if (!rotation_) return;
-  const MotionValue given = rotation_(t, {});
+  const MotionValue given = checked(rotation_, "rotation");
   const Eigen::Vector3d r = factor * of(given.g);
   const double angle = r.norm();
   turn_ = angle > 0 ? Eigen::AngleAxisd(angle, r / angle).toRotationMatrix() : Eigen::Matrix3d::Identity();

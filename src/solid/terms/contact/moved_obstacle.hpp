@@ -16,7 +16,8 @@ class MovedObstacle {
  public:
   explicit MovedObstacle(const Contact& given);
 
-  /// Moves the obstacle to its place at time t; the factor multiplies its displacement and its rotation.
+  /// Moves the obstacle to its place at time t; the factor multiplies its displacement and its rotation. Throws Error if
+  /// one of them is not finite.
   void move_to(PetscReal t, PetscReal factor);
   /// Returns the distance of a place.
   Distance at(const Vec3& x) const;
@@ -28,6 +29,9 @@ class MovedObstacle {
   const Vec3& spin() const { return spin_; }
 
  private:
+  MotionValue checked(const Motion& motion, const char* what) const;
+
+  std::string name_;
   Obstacle obstacle_;
   Motion motion_, rotation_;  // empty: none
   Vec3 centre_;

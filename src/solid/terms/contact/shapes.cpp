@@ -22,6 +22,10 @@ void require_above_zero(PetscReal size, const char* what) {
   if (!(size > 0) || !std::isfinite(size)) throw OptionError(std::string(what) + ": give a number above 0");
 }
 
+void require_finite(const Vec3& place, const char* what) {
+  if (!std::isfinite(dot(place, place))) throw OptionError(std::string(what) + ": give finite coordinates");
+}
+
 /// Returns the distance |r| - R, whose curvature is 1/|r| in the directions of `across` that are normal to r; r = 0 is
 /// in the middle, where any normal will do.
 Distance around(const Vec3& r, PetscReal radius, const std::array<PetscReal, 6>& across, const Vec3& any) {
@@ -38,17 +42,20 @@ Distance around(const Vec3& r, PetscReal radius, const std::array<PetscReal, 6>&
 }  // namespace
 
 Obstacle plane(const Vec3& point, const Vec3& normal) {
+  require_finite(point, "the point of a plane");
   return [point, n = unit(normal, "the normal of a plane")](PetscReal, const Vec3& x) {
     return Distance{.d = dot(n, x - point), .normal = n};
   };
 }
 
 Obstacle sphere(const Vec3& centre, PetscReal radius) {
+  require_finite(centre, "the center of a sphere");
   require_above_zero(radius, "the radius of a sphere");
   return [=](PetscReal, const Vec3& x) { return around(x - centre, radius, {1, 0, 0, 1, 0, 1}, {1, 0, 0}); };
 }
 
 Obstacle cylinder(const Vec3& point, const Vec3& axis, PetscReal radius) {
+  require_finite(point, "the center of a cylinder");
   require_above_zero(radius, "the radius of a cylinder");
   const Vec3 e = unit(axis, "the axis of a cylinder");
   const std::array<PetscReal, 6> across{1 - e[0] * e[0], -e[0] * e[1], -e[0] * e[2],
@@ -62,6 +69,7 @@ Obstacle cylinder(const Vec3& point, const Vec3& axis, PetscReal radius) {
 }
 
 Obstacle box(const Vec3& centre, const Vec3& size) {
+  require_finite(centre, "the center of a box");
   for (const PetscReal side : size) require_above_zero(side, "the sides of a box");
   return [=](PetscReal, const Vec3& x) {
     Vec3 beyond{}, sign{};
