@@ -90,6 +90,7 @@ TEST(Contact, NormalsAndCurvaturesAreDerivativesOfTheDistance) {
   for (const Obstacle& any : all) {
     const PetscReal third = &any == &all.back() ? 3e3 : 1;  // the third derivatives of the spline jump
     for (const Vec3& x : {Vec3{0.9, 0.4, 1.1}, Vec3{-0.6, 0.7, 0.2}, Vec3{0.5, -0.12, 0.35}, Vec3{0.3, 0.1, 0.45}}) {
+      if (third != 1 && x[0] * x[0] > 0.3) continue;  // far from the triangles there is no spline
       const Distance there = any(0.7, x);
       std::size_t k = 0;
       for (std::size_t i = 0; i < 3; ++i) {

@@ -54,7 +54,7 @@ GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
 /// sqrt(rho M) the impedance. g_0 = min(g, 0) of the undeformed body at t = 0 if overlaps are removed, otherwise 0. The
 /// stiffness c = 0.3 makes penetrations as large as the error of the cells under the face and lets steps follow the
 /// motion; stiffer contacts chatter in motion unless the viscosity beta damps them. Friction has the tangential velocity
-/// w relative to the obstacle, and f(s) = 2 s - s^2 up to s = 1, then 1: below the slip speed w_0 it creeps. Friction
+/// w relative to the obstacle, and f(s) = (3 s - s^3)/2 up to s = 1, then 1: below the slip speed w_0 it creeps. Friction
 /// is not computed in statics, where there is no velocity. (Cf. D. Doyen, A. Ern, S. Piperno, SIAM J. Sci. Comput. 33,
 /// 2011, for the schemes of impact problems.)
 struct Contact {
@@ -68,8 +68,10 @@ struct Contact {
   PetscReal stiffness = 0.3;                ///< c [-]
   std::optional<PetscReal> viscosity = {};  ///< beta [-]; 0 for c <= 1 without friction, otherwise 1
   PetscReal friction = 0;                   ///< mu [-]
-  /// w_0 [length/time]; if not given, `creep` times the speed that the loads can give to the body within its own size
+  /// w_0 [length/time]; if not given, `creep` times the speed of the motion: `speed` or, if it is 0, the speed that the
+  /// loads can give to the body within its own size. A restart keeps it.
   std::optional<PetscReal> slip_speed = {};
+  PetscReal speed = 0;
   static constexpr PetscReal creep = 1e-2;
   enum class Overlap { keep, remove } overlap = Overlap::keep;  ///< of the undeformed body at t = 0
 };

@@ -3,6 +3,8 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/queries.hpp"
+#include "solid/element/vectors.hpp"
+#include "solid/space/extent_of.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,15 +44,19 @@ PetscReal smallest_gap(const solid::Body& body, const State& x) {
 petsc::Handle<Vec> approach(const Run& run) {
   constexpr PetscReal shortest = 1e-10;  // step, as a part of the first gap
   constexpr int most = 1000;             // steps; past the obstacle the gap grows again
+  constexpr PetscReal far = 1000;        // in units of the first gap or the body's size
   State x = run.stepper.state();
   const PetscReal first = smallest_gap(run.body, x);
   if (!(first > 0) || !std::isfinite(first)) return {};
   const solid::Vec3 way = direction_of_loads(run);
+  if (way == solid::Vec3{}) return {};
+  const solid::Extent box = extent_of(run.body.space());
+  const PetscReal limit = far * (first + norm(box.high - box.low));
   petsc::Handle<Vec> q = petsc::duplicate(x.q);
   x.q = q.get();
   PetscReal gap = first, done = 0;
   // The nearest obstacle is not nearer than the gap.
-  for (int step = 0; step < most && gap > 0; ++step) {
+  for (int step = 0; step < most && gap > 0 && done < limit; ++step) {
     done += std::max(gap, shortest * first);
     petsc::check(VecCopy(run.stepper.state().q, q.get()));
     {

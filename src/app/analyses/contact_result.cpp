@@ -5,13 +5,14 @@
 namespace gearshift::app {
 namespace {
 
-constexpr PetscReal deep = 3;  // penetration / h: an impact that shortens a body by a third has 1 by default
+constexpr PetscReal rounding = 1e-6;  // penetration / h of a body that touches an obstacle at the start
+constexpr PetscReal deep = 3;         // penetration / h: an impact that shortens a body by a third has 1 by default
 
 }  // namespace
 
 void ContactResult::warn_of_overlaps() const {
   for (const auto& report : reports_)
-    if (report.penetration > 0)
+    if (report.depth > rounding)
       petsc::check(
           PetscFPrintf(comm_, PETSC_STDERR,
                        "warning: contact '%s': the body at the start overlaps the obstacle by up to %.3g, which "
@@ -43,11 +44,11 @@ void ContactResult::print() const {
                                "contact %s: the body did not touch the obstacle; the smallest gap at the end is %.6g\n",
                                name, report.gap));
     if (report.depth > deep)
-      petsc::check(
-          PetscFPrintf(comm_, PETSC_STDERR,
-                       "warning: contact '%s': the penetration is %.2g of the depth of a cell; a finer mesh on "
-                       "its faces or a larger -contact_%s_stiffness reduces it\n",
-                       name, report.depth, name));
+      petsc::check(PetscFPrintf(
+          comm_, PETSC_STDERR,
+          "warning: contact '%s': the penetration is %.2g of the distance of nodes under its faces; a finer mesh on "
+          "its faces or a larger -contact_%s_stiffness reduces it\n",
+          name, report.depth, name));
   }
 }
 

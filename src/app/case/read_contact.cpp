@@ -196,33 +196,30 @@ solid::Contact ContactKeys::contact(MPI_Comm comm, const solid::Tables& tables) 
   return contact_;
 }
 
-/// Returns the largest velocity of the obstacle's motion at 64 times up to -gear_t_end.
-PetscReal speed_of(const solid::Contact& contact) {
-  if (!contact.motion) return 0;
+/// Returns the largest velocity of the obstacle at 64 times up to -gear_t_end, at the distance `arm` from its centre.
+PetscReal speed_of(const solid::Contact& contact, PetscReal arm) {
   constexpr int samples = 64;
   PetscReal end = 0, speed = 0;
   petsc::check(PetscOptionsGetReal(nullptr, nullptr, "-gear_t_end", &end, nullptr));
-  const solid::Motion motion = contact.motion->motion();
-  for (int i = 0; i <= samples; ++i) {
-    const Vec3 v = motion(end * i / samples, {}).g_t;
-    speed = std::max(speed, std::hypot(v[0], v[1], v[2]));
-  }
+  const auto rate = [&](const std::optional<VectorExpression>& formula, PetscReal t) {
+    const Vec3 v = formula ? formula->motion()(t, {}).g_t : Vec3{};
+    return std::hypot(v[0], v[1], v[2]);
+  };
+  for (int i = 0; i <= samples; ++i)
+    speed = std::max(speed, rate(contact.motion, end * i / samples) + arm * rate(contact.rotation, end * i / samples));
   return speed;
 }
 
-/// Adds a contact to the body. If its slip speed is not given, it follows from the largest initial velocity or velocity
-/// of the obstacle; Body chooses it if both are zero. Collective.
+/// Adds a contact to the body, with the largest initial velocity or velocity of the obstacle. Collective.
 void add_contact(solid::Contact contact, const std::optional<VectorExpression>& initial, solid::Body& body) {
-  if (!contact.slip_speed && contact.friction > 0) {
-    PetscReal speed = speed_of(contact);
-    if (initial)
-      for (const Vec3& X : body.space().coordinates()) {
-        const Vec3 v = (*initial)(0, X);
-        speed = std::max(speed, std::hypot(v[0], v[1], v[2]));
-      }
-    speed = petsc::reduced(body.space().comm(), MPI_MAX, speed);
-    if (speed > 0) contact.slip_speed = solid::Contact::creep * speed;
+  PetscReal arm = 0;
+  for (const Vec3& X : body.space().coordinates()) {
+    const Vec3 v = initial ? (*initial)(0, X) : Vec3{};
+    contact.speed = std::max(contact.speed, std::hypot(v[0], v[1], v[2]));
+    arm = std::max(arm, std::hypot(X[0] - contact.centre[0], X[1] - contact.centre[1], X[2] - contact.centre[2]));
   }
+  arm = petsc::reduced(body.space().comm(), MPI_MAX, arm);
+  contact.speed = std::max(petsc::reduced(body.space().comm(), MPI_MAX, contact.speed), speed_of(contact, arm));
   body.add_contact(contact);
 }
 

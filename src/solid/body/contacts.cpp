@@ -28,6 +28,9 @@ void Body::add_contact(const Contact& contact) {
   require(std::none_of(I.contacts.begin(), I.contacts.end(),
                        [&](const Contact& other) { return other.name == contact.name; }),
           contact, "there is another contact of this name; choose another one");
+  require(std::none_of(I.point_forces.begin(), I.point_forces.end(),
+                       [&](const Impl::Point& other) { return other.name == contact.name; }),
+          contact, "there is a point force of this name; choose another one");
   require(!contact.faces.empty(), contact, "give the faces that may touch the obstacle");
   require(static_cast<bool>(contact.obstacle), contact, "give an obstacle");
   const auto is_number = [](PetscReal x, bool above_zero) { return std::isfinite(x) && (above_zero ? x > 0 : x >= 0); };
@@ -47,22 +50,21 @@ void Body::add_contact(const Contact& contact) {
 
 /// The loads' accelerations a give the speed sqrt(2 a L) within the body's own size L.
 void Body::Impl::choose_slip_speeds(Body& body) {
-  const auto needs = [](const Contact& contact) { return contact.friction > 0 && !contact.slip_speed; };
   const auto all = terms.all_of<ContactTerm>();
-  for (ContactTerm* contact : all) contact->set_slip_speed(1);  // for the forces at rest, where it does not matter
-  PetscReal speed = 0;
-  if (std::any_of(contacts.begin(), contacts.end(), needs)) {
-    const MotionEstimate of_loads = body.expected_motion({}, PETSC_INFINITY);
-    const Extent box = extent_of(space);
-    const PetscReal size = norm(box.high - box.low);
-    if (of_loads.q > least_motion * size) speed = Contact::creep * of_loads.v * std::sqrt(2 * size / of_loads.q);
-  }
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (needs(contacts[i]) && !(speed > 0))
-      throw OptionError("contact '" + contacts[i].name +
-                        "': no load gives a speed from which a slip speed could follow; give the slip speed, a "
-                        "hundredth of the speed of sliding or less");
-    all[i]->set_slip_speed(contacts[i].slip_speed.value_or(speed));
+    if (contacts[i].friction == 0) continue;
+    PetscReal speed = contacts[i].speed;
+    if (!contacts[i].slip_speed && !(speed > 0)) {
+      const MotionEstimate of_loads = body.expected_motion({}, PETSC_INFINITY);
+      const Extent box = extent_of(space);
+      const PetscReal size = norm(box.high - box.low);
+      if (of_loads.q > least_motion * size) speed = of_loads.v * std::sqrt(2 * size / of_loads.q);
+      if (!(speed > 0))
+        throw OptionError("contact '" + contacts[i].name +
+                          "': no load gives a speed from which a slip speed could follow; give the slip speed, a "
+                          "hundredth of the speed of sliding or less");
+    }
+    all[i]->set_slip_speed(contacts[i].slip_speed.value_or(Contact::creep * speed));
   }
 }
 
@@ -90,8 +92,13 @@ void Body::Impl::archive_contacts(Archive& state) {
   if (contacts.empty()) return;
   const Archive::Group group(state, "contacts");
   state("step", contact_step);
-  for (ContactReport& report : contact_reports) {
+  const auto all = terms.all_of<ContactTerm>();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    ContactReport& report = contact_reports[i];
     const Archive::Group own(state, report.name);
+    PetscReal slip_speed = all[i]->slip_speed();
+    state("slip_speed", slip_speed);
+    if (!contacts[i].slip_speed) all[i]->set_slip_speed(slip_speed);
     state("pressure", report.pressure);
     state("penetration", report.penetration);
     state("depth", report.depth);

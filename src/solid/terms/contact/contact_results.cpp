@@ -11,18 +11,16 @@
 namespace gearshift::solid {
 
 ContactReport ContactTerm::report(TermPoint& x) {
-  obstacle_.move_to(x.t(), x.load_factor());
-  constexpr PetscReal far = std::numeric_limits<PetscReal>::infinity();
-  std::array<PetscReal, 4> greatest{0, 0, -far, 0};  // pressure, penetration, -gap, penetration / h
+  std::array<PetscReal, 4> greatest{};  // traction, penetration, -gap, penetration / h
   PetscReal area = 0;
-  for_points(x.q(), [&](std::size_t p, std::size_t q, const Vec3&, const Distance& there) {
-    greatest[2] = std::max(greatest[2], -there.d);
-    if (!(there.d < 0)) return;
-    greatest[0] = std::max(greatest[0], -stiffness_[parts_[p].first + q] * there.d);
-    greatest[1] = std::max(greatest[1], -there.d);
-    greatest[3] = std::max(greatest[3], -there.d / parts_[p].depth);
-    area += facet(parts_[p]).point(q).size();
+  for_touching(x, [&](std::size_t p, std::size_t, const Touch& touch) {
+    if (!(touch.there.d < 0)) return;
+    greatest[0] = std::max(greatest[0], touch.traction);
+    greatest[1] = std::max(greatest[1], -touch.there.d);
+    greatest[3] = std::max(greatest[3], -touch.there.d / parts_[p].depth);
+    area += touch.area;
   });
+  greatest[2] = -smallest_gap_;
   petsc::check(MPI_Allreduce(MPI_IN_PLACE, greatest.data(), 4, MPIU_REAL, MPI_MAX, space_.comm()));
   return {given_.name, greatest[0], greatest[1], greatest[3], petsc::reduced(space_.comm(), MPI_SUM, area),
           -greatest[2]};
@@ -64,15 +62,14 @@ PetscReal ContactTerm::safe_step(TermPoint& x) {
 void ContactTerm::fields(TermPoint& x, std::span<Vec3> values) {
   obstacle_.move_to(x.t(), x.load_factor());
   const NodalValues& u = x.q();
-  const NodalValues* v = x.state().v ? &x.v() : nullptr;
+  const NodalValues* v = moves(x.state()) ? &x.v() : nullptr;
   const petsc::Handle<Vec> pressures = petsc::duplicate(space_.layout());
   GhostValues ghosts, ghosts_of_weights;
   {
     NodalSum sum(space_, pressures.get(), ghosts);
-    for_points(u, [&](std::size_t p, std::size_t q, const Vec3&, const Distance& there) {
-      if (!(there.d < 0)) return;
+    for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
       const Surface::Facet& own = facet(parts_[p]);
-      const double force = -stiffness_[parts_[p].first + q] * there.d * own.point(q).size();
+      const double force = touch.traction * touch.area;
       for (std::size_t i = 0; i < own.nodes(); ++i) sum.add(own.node(i), {weight(own, q, i) * force, 0, 0});
     });
     sum.finish();
@@ -90,7 +87,7 @@ void ContactTerm::fields(TermPoint& x, std::span<Vec3> values) {
     pressure = std::max(pressure, sums[n][0] / weights[n][0]);
     if (!v) continue;
     const Vec3 relative = (*v)[n] - obstacle_.velocity(place);
-    slip = norm(relative - dot(there.normal, relative) * there.normal);
+    slip = std::max(slip, norm(relative - dot(there.normal, relative) * there.normal));
   }
 }
 

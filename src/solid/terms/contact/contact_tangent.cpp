@@ -28,8 +28,10 @@ class ContactTerm::Tangent : public TermTangent {
       points_.push_back({p, q, touch});
       const Part& part = term_.parts_[p];
       Parts& own = term_.linearized_[part.first + q];
-      add_square(own.q, touch.area * touch.stiffness, touch.there.normal);
-      add_square(own.v, touch.area * part.impedance, touch.there.normal);
+      if (touch.presses) {
+        add_square(own.q, touch.area * touch.stiffness, touch.there.normal);
+        add_square(own.v, touch.area * part.impedance, touch.there.normal);
+      }
       if (term_.given_.friction == 0) return;
       const auto [h, slope] = term_.drag(touch.slip);
       const double weight = touch.area * term_.given_.friction * touch.pressure;
@@ -85,7 +87,7 @@ class ContactTerm::Tangent : public TermTangent {
     const Vec3 dn = s.q * product(touch.there.curvature, d);
     const Vec3 dv = s.v * d - s.q * cross(spin_, d);
     const double d_along = dot(dn, v) + dot(n, dv);
-    Vec3 sum = (part.impedance * d_along - dp) * n + (part.impedance * touch.rate - touch.pressure) * dn;
+    Vec3 sum = touch.presses ? (part.impedance * d_along - dp) * n - touch.traction * dn : Vec3{};
     if (term_.given_.friction > 0) {
       const auto [h, slope] = term_.drag(touch.slip);
       const Vec3& w = touch.slip;

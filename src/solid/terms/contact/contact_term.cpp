@@ -74,10 +74,13 @@ ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, con
   stiffness_.resize(points);
   smooth(stiffness);
   linearized_.resize(points);
-  at_start_.move_to(0, 1);
+  at_start_.move_to(0, 0);
   for (const Part& part : parts_)
-    for (std::size_t q = 0; q < facet(part).points(); ++q)
-      if (const Vec3& X = facet(part).point(q).X; !std::isfinite(at_start_.at(X).d)) fail(0, X);
+    for (std::size_t q = 0; q < facet(part).points(); ++q) {
+      const Vec3& X = facet(part).point(q).X;
+      if (!std::isfinite(at_start_.at(X).d)) fail(0, X);
+      if (given.overlap == Contact::Overlap::remove) overlaps_.push_back(overlap_at(X));
+    }
   petsc::throw_if_any<OptionError>(space.comm(), failure_);
 }
 
@@ -122,17 +125,18 @@ std::pair<double, double> ContactTerm::drag(const Vec3& w) const {
   return {(3 - part * part) / 2 * creep, -creep * creep * creep};
 }
 
-Vec3 ContactTerm::force(const Part& part, const Touch& touch) const {
-  Vec3 sum = (touch.pressure - part.impedance * touch.rate) * touch.there.normal;
+Vec3 ContactTerm::force(const Touch& touch) const {
+  Vec3 sum = touch.traction * touch.there.normal;
   if (given_.friction > 0) sum = sum - given_.friction * touch.pressure * drag(touch.slip).first * touch.slip;
   return sum;
 }
 
 void ContactTerm::add_residual(TermPoint& x, SharedSum& r) {
+  if (ignored_) return;
   NodalSum& sum = r.get();
   failure_.clear();
   for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
-    facet(parts_[p]).add(q, -touch.area * force(parts_[p], touch), sum);
+    facet(parts_[p]).add(q, -touch.area * force(touch), sum);
   });
   petsc::throw_if_any<InvalidState>(space_.comm(), failure_);
 }
@@ -146,22 +150,14 @@ void ContactTerm::fail(PetscReal t, const Vec3& place) {
 
 void ContactTerm::add_energy(TermPoint& x, Energy& energy) {
   std::array<PetscReal, 4> sums{};  // stored, friction, viscosity, power of the moved obstacle
-  for_touching(x, [&](std::size_t p, std::size_t, const Touch& touch) {
-    const Part& part = parts_[p];
-    const Vec3 f = force(part, touch);
+  for_touching(x, [&](std::size_t, std::size_t, const Touch& touch) {
+    const Vec3 f = force(touch);
     sums[0] -= touch.area * touch.pressure * touch.there.d / 2;
     if (given_.friction > 0)
       sums[1] += touch.area * given_.friction * touch.pressure * drag(touch.slip).first * dot(touch.slip, touch.slip);
-    sums[2] += touch.area * part.impedance * touch.rate * touch.rate;
-    // The body's velocity less the relative one is the obstacle's.
-    sums[3] -= touch.area * dot(f, touch.there.normal) * touch.there.rate;
+    sums[2] += touch.area * (touch.pressure - touch.traction) * touch.rate;
+    sums[3] += touch.area * (dot(f, touch.carried) - dot(f, touch.there.normal) * touch.there.rate);
   });
-  if (x.state().v) {
-    const NodalValues& v = x.v();
-    for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
-      sums[3] += touch.area * dot(force(parts_[p], touch), facet(parts_[p]).value(q, v) - touch.relative);
-    });
-  }
   petsc::check(MPI_Allreduce(MPI_IN_PLACE, sums.data(), 4, MPIU_REAL, MPI_SUM, space_.comm()));
   energy.stored += sums[0];
   energy.contact += sums[0];
@@ -170,16 +166,14 @@ void ContactTerm::add_energy(TermPoint& x, Energy& energy) {
   energy.power_prescribed += sums[3];
 }
 
+/// Steps end where the motion of the obstacle has kinks and do not skip its pulses; it is no motion of the body.
 std::vector<TimeHistory> ContactTerm::time_histories() const {
   std::vector<TimeHistory> all;
-  if (given_.motion) all.push_back(course_of_motion("", *given_.motion));
-  if (!given_.rotation) return all;
-  TimeHistory turning = course_of_motion("", *given_.rotation);
-  turning.depends_on_place = true;
-  turning.value = [change = std::move(turning.value), centre = given_.centre](PetscReal t, const Vec3& X) {
-    return cross(change(t, X), X - centre);
-  };
-  all.push_back(std::move(turning));
+  for (const auto* formula : {&given_.motion, &given_.rotation}) {
+    if (!*formula) continue;
+    all.push_back(course_of_motion("", **formula));
+    all.back().moves = false;
+  }
   return all;
 }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ class ContactTerm : public Term {
   void set_slip_speed(PetscReal speed) { slip_speed_ = speed; }
   PetscReal slip_speed() const { return slip_speed_; }
   bool has_friction() const { return given_.friction > 0; }
+  /// Leaves the contact out of the residual, for estimates of the other loads.
+  void ignore(bool ignored) { ignored_ = ignored; }
   const std::string& name() const { return given_.name; }
 
   /// Returns the state of the contact. Collective.
@@ -65,9 +68,13 @@ class ContactTerm : public Term {
     double area = 0;
     double stiffness = 0;  // k
     double pressure = 0;   // p
+    double traction = 0;   // normal traction: p less the viscosity's part, not below 0
+    bool presses = true;   // it is not held at 0
     Distance there = {};
-    Vec3 relative = {};  // velocity relative to the rigid obstacle; 0 in statics
-    Vec3 slip = {};      // w, its part along the surface
+    // Velocities, 0 in statics.
+    Vec3 carried = {};   // of the rigid obstacle
+    Vec3 relative = {};  // of the body relative to it
+    Vec3 slip = {};      // w, the part along the surface
     double rate = 0;     // g'
   };
   static std::vector<std::unique_ptr<Surface>> surfaces_on(const Space& space, const std::vector<std::string>& faces);
@@ -75,12 +82,14 @@ class ContactTerm : public Term {
   /// Calls use(part, point, x, g) for all points of the faces; the obstacle must be at its place.
   template <class Use>
   void for_points(const NodalValues& u, Use&& use);
-  /// Calls use(part, point, Touch) for the points with g < 0. Collective.
+  /// Returns false in statics, whose velocities have no meaning.
+  static bool moves(const State& x) { return x.v && x.internal.rate != 0; }
+  /// Calls use(part, point, Touch) for the points on the obstacle, and finds the smallest gap. Collective.
   template <class Use>
   void for_touching(TermPoint& x, Use&& use);
   void fail(PetscReal t, const Vec3& place);
   /// Returns the force on the body per undeformed area at a point.
-  Vec3 force(const Part& part, const Touch& touch) const;
+  Vec3 force(const Touch& touch) const;
   /// Returns f(|w|/w_0) / |w|, and its derivative divided by |w|.
   std::pair<double, double> drag(const Vec3& w) const;
   /// Returns the time in which a velocity of sliding that changes at a rate passes over the speeds up to w_0.
@@ -107,7 +116,10 @@ class ContactTerm : public Term {
   /// of single cells, and with it the pressure.
   petsc::Handle<Vec> node_stiffness_;
   std::vector<double> stiffness_;  // k of each point [force/length^3]
+  std::vector<double> overlaps_;   // g_0 of each point, if overlaps are removed
   PetscReal viscosity_ = 0, slip_speed_ = 0;
+  double smallest_gap_ = 0;  // on this rank, at the last state
+  bool ignored_ = false;
   /// The symmetric positive parts of the tangent at each point at the last linearization, times its area.
   struct Parts {
     Block q{}, v{};
@@ -123,7 +135,7 @@ void ContactTerm::for_points(const NodalValues& u, Use&& use) {
     for (std::size_t q = 0; q < own.points(); ++q) {
       const Vec3 x = own.place(q, u);
       Distance there = obstacle_.at(x);
-      there.d -= overlap_at(own.point(q).X);
+      if (!overlaps_.empty()) there.d -= overlaps_[parts_[p].first + q];
       use(p, q, x, there);
     }
   }
@@ -133,20 +145,25 @@ template <class Use>
 void ContactTerm::for_touching(TermPoint& x, Use&& use) {
   obstacle_.move_to(x.t(), x.load_factor());
   const NodalValues& u = x.q();
-  const bool moves = x.state().v;
-  const NodalValues* v = moves ? &x.v() : nullptr;
+  const NodalValues* v = moves(x.state()) ? &x.v() : nullptr;
+  smallest_gap_ = std::numeric_limits<double>::infinity();
   for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
     if (!std::isfinite(there.d)) return fail(x.t(), place);
+    smallest_gap_ = std::min(smallest_gap_, there.d);
     if (!(there.d < at_rest * parts_[p].depth)) return;
     const Surface::Facet& own = facet(parts_[p]);
     const double k = stiffness_[parts_[p].first + q];
     Touch touch{.area = own.point(q).size(), .stiffness = k, .pressure = std::max(-k * there.d, 0.0), .there = there};
-    if (moves) {
-      touch.relative = own.value(q, *v) - obstacle_.velocity(place);
+    if (v) {
+      touch.carried = obstacle_.velocity(place);
+      touch.relative = own.value(q, *v) - touch.carried;
       const double along = dot(there.normal, touch.relative);
       touch.rate = along + there.rate;
       touch.slip = touch.relative - along * there.normal;
     }
+    const double damping = parts_[p].impedance * touch.rate;
+    touch.presses = !(damping > touch.pressure);
+    touch.traction = touch.presses ? touch.pressure - damping : 0;
     use(p, q, touch);
   });
 }
