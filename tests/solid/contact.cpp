@@ -117,6 +117,31 @@ TEST(Contact, ASphereOfTrianglesIsNearlyASphere) {
   EXPECT_THROW(closed_surface("vertex 1 2"), OptionError);
 }
 
+/// The grid of distances resolves the shortest side, too; far away the distance is exact.
+TEST(Contact, AThinPlateOfTrianglesHasAnInside) {
+  const std::array<Vec3, 8> corners{Vec3{0, 0, 0},    Vec3{1, 0, 0},    Vec3{0, 1, 0},    Vec3{1, 1, 0},
+                                    Vec3{0, 0, 0.01}, Vec3{1, 0, 0.01}, Vec3{0, 1, 0.01}, Vec3{1, 1, 0.01}};
+  std::string text = "solid plate\n";
+  for (const std::array<std::size_t, 4>& side :
+       {std::array<std::size_t, 4>{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}})
+    for (const std::array<std::size_t, 3>& half : {std::array<std::size_t, 3>{0, 1, 2}, {0, 2, 3}}) {
+      text += "facet\nouter loop\n";
+      for (const std::size_t i : half) {
+        text += "vertex";
+        for (const double c : corners[side[i]]) text += " " + std::to_string(c);
+        text += "\n";
+      }
+      text += "endloop\nendfacet\n";
+    }
+  const Obstacle plate = closed_surface(text);
+  EXPECT_NEAR(plate(0, {0.4, 0.6, 0.004}).d, -0.004, 1e-3);
+  EXPECT_NEAR(plate(0, {0.4, 0.6, 0.012}).d, 0.002, 1e-4);
+  EXPECT_NEAR(plate(0, {0.4, 0.6, 0.012}).normal[2], 1, 1e-3);
+  EXPECT_NEAR(plate(0, {0.4, 0.6, 3.01}).d, 3, 1e-12);
+  EXPECT_NEAR(plate(0, {-3, -4, 0}).d, 5, 1e-12);
+  EXPECT_TRUE(std::isnan(plate(0, {PETSC_INFINITY, 0, 0}).d));
+}
+
 TEST(Contact, BinaryFilesAreReadLikeText) {
   const std::string text = sphere_of_triangles(6);
   std::string binary(80, ' ');
@@ -190,6 +215,20 @@ TEST(Contact, EnergiesBalance) {
     EXPECT_NEAR(power, growth + now.power_dissipated - now.power_prescribed, 1e-6 * now.power_dissipated);
     EXPECT_NEAR(now.stored - now.contact, body->energy(x.at(gone))->stored, 1e-12 * now.stored);
   }
+}
+
+/// The velocities of a static solution have no meaning, so that there is neither friction nor viscosity.
+TEST(Contact, StaticsHasNoVelocities) {
+  const auto body = body_on_sphere(0.4, 0.7, 0);
+  const Moving x(*body);
+  State at_rest = x.at(0.3);
+  at_rest.internal.rate = 0;
+  EXPECT_GT(body->energy(x.at(0.3))->power_friction, 0);
+  const Energy now = *body->energy(at_rest);
+  EXPECT_GT(now.contact, 0);
+  EXPECT_EQ(now.power_friction, 0);
+  EXPECT_EQ(now.power_dissipated, 0);
+  EXPECT_EQ(now.power_prescribed, 0);
 }
 
 /// A block on a plane carries its weight, wherever the plane is.

@@ -3,7 +3,6 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/queries.hpp"
-#include "solid/element/vectors.hpp"
 #include "solid/space/extent_of.hpp"
 
 #include <algorithm>
@@ -51,7 +50,7 @@ petsc::Handle<Vec> approach(const Run& run) {
   const solid::Vec3 way = direction_of_loads(run);
   if (way == solid::Vec3{}) return {};
   const solid::Extent box = extent_of(run.body.space());
-  const PetscReal limit = far * (first + norm(box.high - box.low));
+  const PetscReal limit = far * (first + std::sqrt(solid::squared_distance(box.high, box.low)));
   petsc::Handle<Vec> q = petsc::duplicate(x.q);
   x.q = q.get();
   PetscReal gap = first, done = 0;

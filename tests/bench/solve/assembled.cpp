@@ -82,7 +82,8 @@ Handle<Vec> duplicate(Vec vec) {
 PetscReal difference(const Problem& given, solid::Mesh mesh, const Stiffness& stiffness, Mat matrix) {
   const auto body = given.beam.make_body(std::move(mesh));
   const LinearSystem system(*body, {1, 0, 0});
-  const auto rest = zero_vector(*body), x = zero_vector(*body), y = zero_vector(*body), z = zero_vector(*body);
+  const auto rest = duplicate(body->layout()), x = duplicate(body->layout()), y = duplicate(body->layout()),
+             z = duplicate(body->layout());
   system.tangent().update({0, rest.get(), nullptr, nullptr});
   body->interpolate(
       [](PetscReal, const solid::Vec3& X) {

@@ -11,6 +11,7 @@
 #include "bench/linear_system.hpp"
 #include "bench/measure.hpp"
 #include "bench/solve/robust_cases.hpp"
+#include "petsc/queries.hpp"
 
 #include <petscdmplex.h>
 #include <petscksp.h>
@@ -124,7 +125,7 @@ Outcome run(MPI_Comm comm, const Settings& settings, const Case& given, PetscInt
   body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0.1, 0.3, -1}; }, true);
   body.set_up();
   LinearSystem system(body, {1, 0, 0});
-  const auto b = system.load(), x = zero_vector(body);
+  const auto b = system.load(), x = petsc::duplicate(body.layout());
   Outcome result;
   const Seconds seconds = measure(comm, static_cast<int>(settings.repeat), [&] {
     system.prepare();
