@@ -46,7 +46,8 @@ void StepLoop::give_up(const StepReport& report, const Attempts& attempts) const
 void StepLoop::end_where_energy_grows() const {
   if (!(agreed_ & energy_grows)) return;
   std::ostringstream text;
-  text << "the method has gained energy, " << 100 * integrator_.books().ledger().gain() << " % of the work plus the largest "
+  text << "the method has gained energy, " << 100 * integrator_.books().ledger().gain()
+       << " % of the work plus the largest "
        << "energy, at t = " << integrator_.history().time()
        << ": the computed motion no longer satisfies the equations, or SystemEnergies::energy() omits the power of a "
           "load. The state is left at this time. Try smaller tolerances -gear_rtol and -gear_atol, -gear_family sdirk "

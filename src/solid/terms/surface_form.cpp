@@ -1,7 +1,6 @@
 #include "solid/terms/surface_form.hpp"
 
 #include "solid/material/registered_laws.hpp"
-#include "solid/terms/lump_at_nodes.hpp"
 
 #include <cmath>
 

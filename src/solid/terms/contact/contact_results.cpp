@@ -1,4 +1,4 @@
-/// What users see of a contact, and what the step needs to know of it.
+/// Reports and fields of a contact, and the steps that it allows.
 
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"

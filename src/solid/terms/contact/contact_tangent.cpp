@@ -1,7 +1,6 @@
 /// The tangent of a contact, and its contribution to levels.
 
 #include "solid/terms/contact/contact_term.hpp"
-#include "solid/terms/lump_at_nodes.hpp"
 
 #include <algorithm>
 
