@@ -17,8 +17,8 @@ namespace gearshift {
 /// The orders that steps may have; a one-step method has the order of its error estimate.
 bdf::ControlLimits limits_of(const StepperOptions& options, bool one_step);
 
-/// What happens to modes that steps do not resolve, or that a formula makes grow: stability monitors limit the order,
-/// another method is chosen, or a warning is given.
+/// Reacts to modes that steps do not resolve, or that a formula makes grow: stability monitors limit the order, another
+/// method is chosen, or a warning is given.
 class ModeControl {
  public:
   /// @param controller of step and order, referenced

@@ -81,7 +81,7 @@ class WrmsNewton {
   void archive(Archive& state);
 
   bool active() const { return norm_ != nullptr; }
-  /// What is known of the last solve.
+  /// The outcome of the last solve.
   struct Solve {
     PetscInt judged = -1;  ///< its last iteration, and the verdict on it
     SNESConvergedReason verdict = SNES_CONVERGED_ITERATING;
