@@ -65,6 +65,7 @@ awk '/^<!-- end of -help -->/ { inside = 0 } inside { print } /^<!-- -help -->/ 
 documented() {
   local key=$1
   [[ $key =~ ^-(traction|force|torque|follower_force|follower_torque|motor_torque|mass|prescribe|pressure|gas|foundation|dashpot)_ ]] && key="-${BASH_REMATCH[1]}_<face>"
+  [[ $key =~ ^-contact_[a-z]+(_[a-z_]+)?$ ]] && key="-contact_<name>${BASH_REMATCH[1]:-}"
   [[ $key =~ ^-material_[a-z]+(_[A-Za-z0-9_]+)?$ ]] && key="-material_<region>${BASH_REMATCH[1]:+_<modulus>}"
   [[ $key =~ ^-(probe|table)_[a-z]+$ && $key != -probe_fields ]] && key="-${BASH_REMATCH[1]}_<name>"
   grep -qF -- "\`$key\`" "$page" || { echo "error: $key ($2) is not on the page of options"; failed=1; }

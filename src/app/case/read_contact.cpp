@@ -21,8 +21,9 @@ constexpr std::array contact_endings{"_obstacle",   "_point",     "_normal",    
                                      "_size",       "_distance",  "_motion",    "_rotation", "_inside", "_friction",
                                      "_slip_speed", "_stiffness", "_viscosity", "_overlap"};
 constexpr std::array overlap_names{"keep", "remove"};
-// In statics, where nothing chatters, a stiff contact costs only a few more linear iterations.
-constexpr PetscReal static_stiffness = 10;
+// In statics, where nothing chatters, a stiff contact costs only a few more linear iterations. Viscosity has no effect
+// there, but makes the tangent unsymmetric.
+constexpr PetscReal static_stiffness = 10, static_viscosity = 0;
 
 /// The options of one contact.
 class ContactKeys {
@@ -91,10 +92,7 @@ void ContactKeys::read_obstacle(Options& options) {
 }
 
 void ContactKeys::read(Options& options, const solid::Tables& tables, bool moving) {
-  if (!moving) {
-    contact_.stiffness = static_stiffness;
-    contact_.viscosity = 0;
-  }
+  if (!moving) contact_.stiffness = static_stiffness;
   options.strings(key_.c_str(),
                   "faces that may touch the obstacle of this contact, separated by commas; its name is free, but not "
                   "that of a face",
@@ -128,11 +126,10 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, bool movin
                "and, in a motion, needs shorter steps. In a static solution the default is 10 [-]",
                contact_.stiffness);
   read_optional(contact_.viscosity, [&](PetscReal& value) {
-    return options.real(
-        key("_viscosity").c_str(),
-        "damping of the contact relative to the impedance of the material; default 0, or 1 with friction or a "
-        "stiffness above 1 [-]",
-        value);
+    return options.real(key("_viscosity").c_str(),
+                        "damping of the contact relative to the impedance of the material; default 0, or 1 in a motion "
+                        "with friction or a stiffness above 1 [-]",
+                        value);
   });
   if (!moving) contact_.viscosity = 0;  // nothing moves, and the tangent is symmetric
   options.choice(key("_overlap").c_str(),

@@ -1,0 +1,26 @@
+// A quarter of a ring of radii 10 and 20 mm, 2 mm thick: gmsh -3 -format msh41 press_fit.geo -o press_fit.msh
+a = 10;
+b = 20;
+n = 6;
+Point(1) = {0, 0, 0};
+Point(2) = {a, 0, 0};
+Point(3) = {b, 0, 0};
+Point(4) = {0, b, 0};
+Point(5) = {0, a, 0};
+Line(1) = {2, 3};
+Circle(2) = {3, 1, 4};
+Line(3) = {4, 5};
+Circle(4) = {5, 1, 2};
+Curve Loop(1) = {1, 2, 3, 4};
+Plane Surface(1) = {1};
+Transfinite Curve {2, 4} = 2 * n + 1;
+Transfinite Curve {1, 3} = n + 1;
+Transfinite Surface {1};
+Recombine Surface {1};
+new() = Extrude {0, 0, 2} { Surface{1}; Layers{1}; Recombine; };
+Mesh.ElementOrder = 2;
+Physical Volume("ring", 101) = {1};
+Physical Surface("bottom", 102) = {1};
+Physical Surface("plane_y", 103) = {new(2)};
+Physical Surface("plane_x", 104) = {new(4)};
+Physical Surface("bore", 105) = {new(5)};
