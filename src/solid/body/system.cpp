@@ -247,9 +247,8 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
       return forces.get();
     };
   }
-  const MotionEstimate of_loads =
-      estimate_motion(*I.op, at, I.terms.any_steady() || (I.frame && I.frame->steady()), I.load_times,
-                      I.terms.load_factor(), x.t, until);
+  const MotionEstimate of_loads = estimate_motion(*I.op, at, I.terms.any_steady() || (I.frame && I.frame->steady()),
+                                                  I.load_times, I.terms.load_factor(), x.t, until);
   if (x.q && x.v) I.expect_contacts(x, of_loads);
   return of_loads;
 }
