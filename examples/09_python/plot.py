@@ -14,7 +14,7 @@ figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 5.5), constrained_layout=
 for method in ("esdirk", "bdf"):
     chosen = steps[steps["method"] == method]
     top.plot(chosen["t"], chosen["dt"], ".", label=f"{method}: {len(chosen)} steps")
-top.set(xlabel="t [s]", ylabel="step [s]", yscale="log")
+top.set(xlabel="t [s]", ylabel="step [s]", ylim=(0, 1.1 * max(steps["dt"])))
 top.legend(loc="lower right")
 bottom.plot(chain.u.array_r)
 bottom.set(xlabel="mass", ylabel=f"u at t = {chain.ts.time:g} s")

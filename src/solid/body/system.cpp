@@ -133,6 +133,7 @@ bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   Multigrid* multigrid = Multigrid::of(pc);
   if (multigrid && multigrid->outdated()) multigrid = I.renew_multigrid(pc);
   if (!multigrid || !own) return false;
+  own->give_to_levels();
   multigrid->update(*own, s, pc);
   return true;
 }
@@ -140,7 +141,9 @@ bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
 void Body::keep_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   auto* own = dynamic_cast<Tangent*>(&tangent);
   Multigrid* multigrid = Multigrid::of(pc);
-  if (multigrid && own) multigrid->keep(*own, s);
+  if (!multigrid || !own) return;
+  own->give_to_levels();
+  multigrid->keep(*own, s);
 }
 
 PetscInt Body::inner_iterations() const { return impl_->inner_iterations; }

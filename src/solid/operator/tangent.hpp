@@ -31,6 +31,8 @@ class Tangent : public Linearization {
   /// that the step predicted, as in Newton's method for both unknowns. It does not use lambda times the change of
   /// volume that the second order of the step has caused; that pressure may be larger by the factor lambda.
   void follow(const State& x) override;
+  /// Makes this linearization the one from which levels take the terms' contributions.
+  void give_to_levels() { terms_.give_to_levels(); }
   void apply(Shifts s, Vec in, Vec out) override;
   bool apply_free(Shifts s, Vec in, Vec out) override;
   bool diagonal(Shifts s, Vec d) override;

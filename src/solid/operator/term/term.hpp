@@ -18,6 +18,8 @@ class TermTangent {
  public:
   virtual ~TermTangent() = default;
   virtual void update(TermPoint& x) = 0;
+  /// Makes this linearization the one of the term's levels (Term::on()), which several tangents share.
+  virtual void give_to_levels() {}
   virtual void add_apply(TermProduct& product) = 0;
   /// Adds to d the diagonal of s.q R_q + s.v R_v + s.a R_a.
   virtual void add_diagonal(Shifts s, NodalSum& d) = 0;

@@ -24,6 +24,9 @@ class TermSumTangent {
   explicit TermSumTangent(const TermSum& terms);
   const TermSum& terms() const { return terms_; }
   void update(const State& x, const PetscReal* ghosts = nullptr);
+  void give_to_levels() {
+    for (const auto& tangent : tangents_) tangent->give_to_levels();
+  }
   void add_apply(Shifts s, Vec in, Vec out, const PetscReal* ghosts = nullptr);
   void add_diagonal(Shifts s, Vec d);
   bool add_stiffness_derivative(Vec direction, Vec in, Vec out);

@@ -22,23 +22,26 @@ class ContactTerm::Tangent : public TermTangent {
 
   void update(TermPoint& x) override {
     points_.clear();
+    term_.for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) { points_.push_back({p, q, touch}); });
+    spin_ = term_.obstacle_.spin();
+  }
+
+  void give_to_levels() override {
     std::fill(term_.linearized_.begin(), term_.linearized_.end(), Parts{});
-    term_.for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
-      points_.push_back({p, q, touch});
+    for (const auto& [p, q, touch] : points_) {
       const Part& part = term_.parts_[p];
       Parts& own = term_.linearized_[part.first + q];
       if (touch.presses) {
         add_square(own.q, touch.area * touch.stiffness, touch.there.normal);
         add_square(own.v, touch.area * part.impedance, touch.there.normal);
       }
-      if (term_.given_.friction == 0) return;
+      if (term_.given_.friction == 0) continue;
       const auto [h, slope] = term_.drag(touch.slip);
       const double weight = touch.area * term_.given_.friction * touch.pressure;
       for (const std::size_t diagonal : {0, 3, 5}) own.v[diagonal] += weight * h;
       add_square(own.v, -weight * h, touch.there.normal);
       add_square(own.v, weight * slope, touch.slip);
-    });
-    spin_ = term_.obstacle_.spin();
+    }
   }
 
   void add_apply(TermProduct& product) override {

@@ -120,12 +120,12 @@ class ContactTerm : public Term {
   PetscReal viscosity_ = 0, slip_speed_ = 0;
   double smallest_gap_ = 0;  // on this rank, at the last state
   bool ignored_ = false;
-  /// The symmetric positive parts of the tangent at each point at the last linearization, times its area.
+  /// The symmetric positive parts of a tangent at each point, times its area.
   struct Parts {
     Block q{}, v{};
   };
-  mutable std::vector<Parts> linearized_;
-  std::string failure_;  // at some point of the last state
+  std::vector<Parts> linearized_;  // of the tangent that was last given to the levels
+  std::string failure_;            // at some point of the last state
 };
 
 template <class Use>
