@@ -30,6 +30,7 @@ foreach(target IN LISTS gearshift_targets)
   configure_file(cmake/${target}.pc.in ${target}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${target}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 
 # A package for Debian and Ubuntu: cpack -G DEB in the build folder. dpkg-shlibdeps finds the libraries that gearshift
 # is linked with; to compile against the package, PETSc's headers are needed, too. No package is made with kernels for
@@ -42,7 +43,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "openmpi-bin")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "openmpi-bin, python3")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "petsc-dev, libeigen3-dev, pkgconf, gnuplot-nox")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-vtk9, python3-matplotlib, python3-petsc4py-real")
 if(PROJECT_IS_TOP_LEVEL AND GEARSHIFT_KERNELS STREQUAL all)

@@ -2,11 +2,12 @@
 # Builds a consumer of gearshift and runs it on two ranks.
 #
 #   bash consume.sh
-#   find_package|missing_component|add_subdirectory|pkg_config|other_indices|old_language|plugin|python|fortran|picture
+#   find_package|missing_component|add_subdirectory|pkg_config|other_indices|old_language|plugin|python|fortran|picture|
+#   package
 #
-# Environment, from tests/install/CMakeLists.txt: SOURCE (repository), WORK (folder to build in), PREFIX (installed
-# tree), PKGCONFIG (its folder of .pc files), PETSCPC (that of PETSc), SOLID (ON/OFF), MPIRUN, MPICC, MPICXX, PYTHON,
-# FLAGS (for both compilers), STATIC (the library of a static PETSc, else empty).
+# Environment, from tests/install/CMakeLists.txt: SOURCE (repository), BUILD (its build folder), WORK (folder to build
+# in), PREFIX (installed tree), PKGCONFIG (its folder of .pc files), PETSCPC (that of PETSc), SOLID (ON/OFF), MPIRUN,
+# MPICC, MPICXX, PYTHON, FLAGS (for both compilers), STATIC (the library of a static PETSc, else empty).
 set -euo pipefail
 way=$1
 here=$SOURCE/tests/install
@@ -106,6 +107,15 @@ END
     ln -s link "$folder/second_link"
     cd "$folder"
     ./second_link --help || [[ $? == 77 ]]
+    ;;
+  package)
+    # The license is installed, and the Debian package requires the interpreters of the installed scripts.
+    [[ -s $PREFIX/share/doc/gearshift/copyright ]] || { echo "error: no copyright" >&2; exit 1; }
+    required=$(sed -n 's/^set(CPACK_DEBIAN_PACKAGE_DEPENDS "\(.*\)")$/\1/p' "$BUILD/CPackConfig.cmake")
+    for interpreter in $(grep -rIh '^#!' "$PREFIX/bin" "$PREFIX/share" | sed -e 's,.*/,,' -e 's,^env ,,'); do
+      [[ ", $required," == *", $interpreter,"* ]] || { echo "error: the package does not require $interpreter" >&2; exit 1; }
+    done
+    echo "package: license and interpreters"
     ;;
   *) echo "error: unknown way '$way'" >&2; exit 2 ;;
 esac
