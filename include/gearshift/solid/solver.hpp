@@ -3,6 +3,8 @@
 /// @file
 /// The choice of a body's preconditioner.
 
+#include <gearshift/export.hpp>
+
 namespace gearshift::solid {
 
 /// The preconditioner of the tangent's linear systems.
