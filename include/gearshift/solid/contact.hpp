@@ -47,16 +47,17 @@ GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
 
 /// Contact of some faces of a body with one obstacle, by a penalty on the gap g = d(t, X + u) - g_0:
 ///
-///     energy    Pi = int k/2 min(g, 0)^2 dA,     k = c M / h,   M = lambda + 2 mu
-///     force     R -= int (p - beta Z g') n . phi dA - int mu p f(|w|/w_0) w/|w| . phi dA,    p = -k g where g < 0
+///     energy    Pi = int k/2 min(g, 0)^2 dA,     k = c M / h,   M = min(lambda, 10 mu) + 2 mu
+///     force     R -= int max(p - beta Z g', 0) n . phi dA - int mu p f(|w|/w_0) w/|w| . phi dA,    p = -k g where g < 0
 ///
-/// over the undeformed faces, with n = grad d; h is the depth of the cell under the face divided by the degree, and Z =
-/// sqrt(rho M) the impedance. g_0 = min(g, 0) of the undeformed body at t = 0 if overlaps are removed, otherwise 0. The
-/// stiffness c = 0.3 makes penetrations as large as the error of the cells under the face and lets steps follow the
-/// motion; stiffer contacts chatter in motion unless the viscosity beta damps them. Friction has the tangential velocity
-/// w relative to the obstacle, and f(s) = (3 s - s^3)/2 up to s = 1, then 1: below the slip speed w_0 it creeps. Friction
-/// is not computed in statics, where there is no velocity. (Cf. D. Doyen, A. Ern, S. Piperno, SIAM J. Sci. Comput. 33,
-/// 2011, for the schemes of impact problems.)
+/// over the undeformed faces, with n = grad d; h is the depth of the cell under the face divided by the degree, k is
+/// smoothed over neighbouring cells, and Z = sqrt(rho M) is the impedance. g_0 is 0 or, if overlaps are removed, min(g,
+/// 0) of the undeformed body and the unmoved obstacle. The stiffness c = 0.3 makes penetrations as large as the error of
+/// the cells under the face and lets steps follow the motion; stiffer contacts chatter in motion unless the viscosity
+/// beta damps them. In statics nothing chatters: give c = 10 there. Friction has the tangential velocity w relative to
+/// the obstacle, and f(s) = (3 s - s^3)/2 up to s = 1, then 1: below the slip speed w_0 it creeps. Statics, where
+/// velocities have no meaning, has neither friction nor viscosity. (Cf. D. Doyen, A. Ern, S. Piperno, SIAM J. Sci.
+/// Comput. 33, 2011, for the schemes of impact problems.)
 struct Contact {
   std::string name;
   std::vector<std::string> faces;
