@@ -26,9 +26,9 @@ struct EnergyLedger {
   PetscReal work_loads = 0;      ///< work of external loads
   PetscReal work_reactions = 0;  ///< work of prescribed motion
   PetscReal dissipated = 0;      ///< energy dissipated by physical damping and friction
-  PetscReal friction = 0;        ///< the part of it that is due to friction
-  PetscReal contact = 0;         ///< the part of `stored` in contacts
   PetscReal largest = 0;         ///< largest kinetic + stored energy so far
+  PetscReal friction = 0;        ///< the part of `dissipated` that is due to friction
+  PetscReal contact = 0;         ///< the part of `stored` in contacts
   PetscReal numerical() const { return initial + work_loads + work_reactions - dissipated - kinetic - stored; }
   /// Returns the energy added by the integrator, divided by the sum of the work done and the largest energy so far
   /// (negative: energy lost) [1].

@@ -58,14 +58,13 @@ struct MotionEstimate {
 struct Energy {
   PetscReal kinetic = 0;  ///< [J]
   PetscReal stored = 0;   ///< elastic and other potential energy of the system itself, without that of the loads [J]
-  PetscReal power_loads = 0;  ///< power supplied by the external loads [W]
-  PetscReal power_prescribed =
-      0;  ///< power supplied by prescribed motion inside the system, such as moved obstacles [W]
+  PetscReal power_loads = 0;       ///< power supplied by the external loads [W]
   PetscReal power_dissipated = 0;  ///< power dissipated by physical damping and friction [W], >= 0
-  PetscReal power_friction = 0;    ///< the part of it that is due to friction [W]
-  PetscReal contact = 0;           ///< the part of `stored` in contacts [J]
   PetscReal dissipated = 0;        ///< energy that the system itself has turned into heat so far, if it keeps account
                                    ///< of it (plastic work); not in power_dissipated [J]
+  PetscReal power_prescribed = 0;  ///< power of prescribed motion inside the system, such as moved obstacles [W]
+  PetscReal power_friction = 0;    ///< the part of power_dissipated that is due to friction [W]
+  PetscReal contact = 0;           ///< the part of `stored` in contacts [J]
 };
 
 }  // namespace gearshift
