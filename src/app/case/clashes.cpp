@@ -41,13 +41,13 @@ void refuse_shared_keys(const char* kind, const std::vector<std::string>& names,
       }
 }
 
-/// Returns an error message if two probes or two tables have names that differ only in case, because the second would
+/// Returns an error message if two probes, tables or contacts have names that differ only in case, because the second would
 /// replace the first; otherwise an empty string.
 std::string respelled_key() {
   std::map<std::string, GivenKey> first;
   for (const GivenKey& key : given_keys()) {
     const std::string small = lower(key.name);
-    if (!small.starts_with("probe_") && !small.starts_with("table_")) continue;
+    if (!small.starts_with("probe_") && !small.starts_with("table_") && !small.starts_with("contact_")) continue;
     const auto [found, added] = first.emplace(small, key);
     if (!added && found->second.name != key.name)
       return "options -" + found->second.name + " and -" + key.name + ": these are the same option, because " +
