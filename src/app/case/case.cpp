@@ -10,7 +10,6 @@
 #include "app/case/read_material.hpp"
 #include "app/case/read_results.hpp"
 #include "app/case/read_tables.hpp"
-#include "petsc/options/nearest.hpp"
 #include "solid/constraints/support_kinds.hpp"
 
 #include <algorithm>
@@ -26,21 +25,10 @@ using petsc::Options;
 constexpr std::array solvers{"auto", "pmg", "amg", "jacobi"};
 constexpr std::array formulations{"displacement", "mixed"};
 
-void check_faces(const std::string& key, const std::vector<std::string>& known, const std::vector<std::string>& names,
-                 const char* what = "face") {
-  for (const std::string& name : names)
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      std::string list;
-      for (const std::string& face : known) list += " " + face;
-      throw OptionError("option " + key + ": the mesh has no " + what + " '" + name + "'; " +
-                        petsc::meant(name, known) + (list.empty() ? "it has none with a name" : "known names:" + list));
-    }
-}
-
 void read_names(Options& options, const std::string& key, const char* text, const std::vector<std::string>& known,
                 std::vector<std::string>& names, const char* what = "face") {
   options.strings(key.c_str(), text, names);
-  check_faces(key, known, names, what);
+  refuse_unknown_names(key, known, names, what);
 }
 
 void read_discretization(Options& options, Case& given) {
@@ -184,7 +172,7 @@ void read_run(Options& options, Case& given) {
 
 /// Throws OptionError for options that a coupled run, whose time windows may be repeated, does not support.
 void check_coupled(const Case& given, const std::vector<std::string>& faces) {
-  check_faces("-precice_faces", faces, given.coupling.faces);
+  refuse_unknown_names("-precice_faces", faces, given.coupling.faces);
   if (!given.analysis.has_time())
     throw OptionError(
         "option -precice: static solutions and modes have no time windows; leave out -precice, or -static and -modes");

@@ -4,9 +4,11 @@
 
 #include "app/case/option_origin.hpp"
 #include "petsc/options/key_names.hpp"
+#include "petsc/options/nearest.hpp"
 #include "petsc/options/unread_options.hpp"
 #include "petsc/ranks/agree.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace gearshift::app {
@@ -80,6 +82,17 @@ void refuse_face_or_probe(const Names& names, const std::vector<std::pair<std::s
             lower(face) == lower(probe) && petsc::has_option("", key.c_str()))
           throw OptionError("option " + key + ": there is a face '" + face + "' and a probe '" + probe +
                             "'; give the probe another name");
+}
+
+void refuse_unknown_names(const std::string& key, const std::vector<std::string>& known,
+                          const std::vector<std::string>& names, const char* what) {
+  for (const std::string& name : names)
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      std::string list;
+      for (const std::string& face : known) list += " " + face;
+      throw OptionError("option " + key + ": the mesh has no " + what + " '" + name + "'; " +
+                        petsc::meant(name, known) + (list.empty() ? "it has none with a name" : "known names:" + list));
+    }
 }
 
 }  // namespace gearshift::app

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Detects names that keys do not distinguish. PETSc ignores the case of keys, while names in a mesh may differ
+/// Detects unknown names, and names that keys do not distinguish. PETSc ignores the case of keys, while names in a mesh may differ
 /// only in case, and one name may be another name followed by the ending of a key.
 
 #include "app/case/case.hpp"
@@ -23,5 +23,10 @@ void refuse_clashing_regions(const std::vector<std::string>& regions, std::vecto
 
 /// Throws OptionError for a force or a mass on a name that both a face and a probe have. Not collective.
 void refuse_face_or_probe(const Names& names, const std::vector<std::pair<std::string, solid::Vec3>>& probes);
+
+/// Throws OptionError for a name in the value of a key that is not among the known ones, with the most similar one.
+/// Not collective.
+void refuse_unknown_names(const std::string& key, const std::vector<std::string>& known,
+                          const std::vector<std::string>& names, const char* what = "face");
 
 }  // namespace gearshift::app

@@ -1,5 +1,7 @@
 #include "app/case/read_contact.hpp"
 
+#include "app/case/clashes.hpp"
+#include "app/case/read_loads.hpp"
 #include "petsc/options/check_option.hpp"
 #include "petsc/options/nearest.hpp"
 #include "petsc/options/unread_options.hpp"
@@ -21,9 +23,8 @@ constexpr std::array contact_endings{"_obstacle",   "_point",     "_normal",    
                                      "_size",       "_distance",  "_motion",    "_rotation", "_inside", "_friction",
                                      "_slip_speed", "_stiffness", "_viscosity", "_overlap"};
 constexpr std::array overlap_names{"keep", "remove"};
-// In statics, where nothing chatters, a stiff contact costs only a few more linear iterations. Viscosity has no effect
-// there, but makes the tangent unsymmetric.
-constexpr PetscReal static_stiffness = 10, static_viscosity = 0;
+// In statics, where nothing chatters, a stiff contact costs only a few more linear iterations.
+constexpr PetscReal static_stiffness = 10;
 
 /// The options of one contact.
 class ContactKeys {
@@ -42,12 +43,6 @@ class ContactKeys {
   solid::Obstacle obstacle(MPI_Comm comm, const solid::Tables& tables);
   void refuse_unused_keys() const;
   std::string key(const char* ending) const { return key_ + ending; }
-  std::optional<Vec3> vector(Options& options, const char* ending, const char* text) const {
-    std::vector<PetscReal> numbers;
-    if (!options.reals(key(ending).c_str(), text, numbers)) return std::nullopt;
-    if (numbers.size() != 3) throw OptionError("option " + key(ending) + ": give three numbers separated by commas");
-    return Vec3{numbers[0], numbers[1], numbers[2]};
-  }
   template <class Value>
   const Value& need(const std::optional<Value>& value, const char* ending) const {
     if (!value) throw OptionError("give " + key(ending) + ", too");
@@ -74,11 +69,12 @@ void ContactKeys::read_obstacle(Options& options) {
                  "plane (_point, _normal), sphere (_center, _radius), cylinder (_center, _axis, _radius; infinitely "
                  "long), box (_center, _size), formula (_distance), or the path of an STL file of a closed surface",
                  kind_);
-  point_ = vector(options, "_point", "a point x,y,z of the plane [length]");
-  normal_ = vector(options, "_normal", "normal nx,ny,nz of the plane, from the obstacle to the body");
-  center_ = vector(options, "_center", "center x,y,z of the sphere or box, or a point of the cylinder's axis [length]");
-  axis_ = vector(options, "_axis", "direction of the cylinder's axis");
-  size_ = vector(options, "_size", "lengths of the sides of the box along x, y, z [length]");
+  point_ = read_numbers(options, key("_point"), "a point x,y,z of the plane [length]");
+  normal_ = read_numbers(options, key("_normal"), "normal nx,ny,nz of the plane, from the obstacle to the body");
+  center_ = read_numbers(options, key("_center"),
+                         "center x,y,z of the sphere or box, or a point of the cylinder's axis [length]");
+  axis_ = read_numbers(options, key("_axis"), "direction of the cylinder's axis");
+  size_ = read_numbers(options, key("_size"), "lengths of the sides of the box along x, y, z [length]");
   read_optional(radius_, [&](PetscReal& value) {
     return options.real(key("_radius").c_str(), "radius of the sphere or cylinder [length]", value);
   });
@@ -179,11 +175,8 @@ void ContactKeys::check_faces(const std::vector<std::string>& known, const std::
         throw OptionError("option " + key_ + ": unknown option" +
                           (ending.empty() ? "" : ". Did you mean -contact_" + name + ending + "?"));
       }
-    std::string list;
-    for (const std::string& each : known) list += " " + each;
-    throw OptionError("option " + key_ + ": the mesh has no face '" + face + "'; " + petsc::meant(face, known) +
-                      "known names:" + list);
   }
+  refuse_unknown_names(key_, known, contact_.faces);
 }
 
 solid::Contact ContactKeys::contact(MPI_Comm comm, const solid::Tables& tables) {

@@ -18,13 +18,6 @@ std::optional<VectorExpression> read_vector(Options& options, const solid::Table
   return petsc::for_option(key, [&] { return VectorExpression(value, tables); });
 }
 
-std::optional<solid::Vec3> read_numbers(Options& options, const char* key, const char* text) {
-  std::vector<PetscReal> values;
-  if (!options.reals(key, text, values)) return std::nullopt;
-  if (values.size() != 3) throw OptionError(std::string("option ") + key + ": give three numbers separated by commas");
-  return solid::Vec3{values[0], values[1], values[2]};
-}
-
 std::optional<std::array<PetscReal, 2>> read_pair(Options& options, const std::string& key, const char* text) {
   std::vector<PetscReal> values;
   if (!options.reals(key.c_str(), text, values)) return std::nullopt;
@@ -98,6 +91,13 @@ void read_gas(Options& options, const std::string& face, Case& given) {
 }
 
 }  // namespace
+
+std::optional<solid::Vec3> read_numbers(Options& options, const std::string& key, const char* text) {
+  std::vector<PetscReal> values;
+  if (!options.reals(key.c_str(), text, values)) return std::nullopt;
+  if (values.size() != 3) throw OptionError("option " + key + ": give three numbers separated by commas");
+  return solid::Vec3{values[0], values[1], values[2]};
+}
 
 void read_motion(Options& options, const std::string& face, Case& given) {
   const std::string key = "-prescribe_" + face;

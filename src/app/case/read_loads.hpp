@@ -12,6 +12,9 @@
 
 namespace gearshift::app {
 
+/// Reads three numbers; nullopt if the key is not given. Throws OptionError.
+std::optional<solid::Vec3> read_numbers(petsc::Options& options, const std::string& key, const char* text);
+
 /// Reads the loads on the body and on these faces, and the initial displacement and velocity. Throws OptionError.
 void read_loads(petsc::Options& options, const std::vector<std::string>& faces, Case& given);
 /// Reads the prescribed motion of a face, curve or point. Throws OptionError.

@@ -4,7 +4,7 @@
 /// The forces of a rigid obstacle on a body.
 
 #include "solid/material/material_table.hpp"
-#include "solid/operator/term/term.hpp"
+#include "solid/operator/term/term_sum.hpp"
 #include "solid/terms/contact/moved_obstacle.hpp"
 #include "solid/terms/surface.hpp"
 
@@ -30,7 +30,6 @@ class ContactTerm : public Term {
   bool has_friction() const { return given_.friction > 0; }
   /// Leaves the contact out of the residual, for estimates of the other loads.
   void ignore(bool ignored) { ignored_ = ignored; }
-  const std::string& name() const { return given_.name; }
 
   /// Returns the state of the contact. Collective.
   ContactReport report(TermPoint& x);
@@ -126,6 +125,21 @@ class ContactTerm : public Term {
   };
   std::vector<Parts> linearized_;  // of the tangent that was last given to the levels
   std::string failure_;            // at some point of the last state
+};
+
+/// Leaves contacts out of the residual as long as it lives.
+class WithoutContacts {
+ public:
+  explicit WithoutContacts(const TermSum& terms) : contacts_(terms.all_of<ContactTerm>()) { ignore(true); }
+  ~WithoutContacts() { ignore(false); }
+  WithoutContacts(const WithoutContacts&) = delete;
+  WithoutContacts& operator=(const WithoutContacts&) = delete;
+
+ private:
+  void ignore(bool ignored) {
+    for (ContactTerm* contact : contacts_) contact->ignore(ignored);
+  }
+  std::vector<ContactTerm*> contacts_;
 };
 
 template <class Use>
