@@ -39,8 +39,8 @@ GEARSHIFT_EXPORT Obstacle box(const Vec3& centre, const Vec3& size);
 /// have length 1 at the surface.
 GEARSHIFT_EXPORT Obstacle obstacle(const Expression& distance);
 /// Returns the inside of a closed surface of triangles, whose normals point outwards. The distance is a C^2 spline on a
-/// grid of 64 intervals along the longest side of the surface, which rounds edges and smaller details. OptionError if
-/// the contents are no STL, or the surface is not closed. @param stl the contents of an STL file, text or binary
+/// grid of 64 intervals along the longest side of the surface or, if these are shorter, 8 along the shortest; it rounds
+/// edges and smaller details. OptionError if the contents are no STL, or the surface is not closed. @param stl the contents of an STL file, text or binary
 GEARSHIFT_EXPORT Obstacle closed_surface(std::string_view stl);
 /// Returns the space outside the obstacle as an obstacle, for bodies inside it.
 GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
@@ -74,13 +74,13 @@ struct Contact {
   std::optional<PetscReal> slip_speed = {};
   PetscReal speed = 0;
   static constexpr PetscReal creep = 1e-2;
-  enum class Overlap { keep, remove } overlap = Overlap::keep;  ///< of the undeformed body at t = 0
+  enum class Overlap { keep, remove } overlap = Overlap::keep;  ///< of the undeformed body with the unmoved obstacle
 };
 
 /// What happened in a contact so far, at accepted states; or at one state.
 struct ContactReport {
   std::string name;
-  PetscReal pressure = 0;     ///< greatest p at a quadrature point [force/length^2]
+  PetscReal pressure = 0;     ///< greatest normal traction at a quadrature point [force/length^2]
   PetscReal penetration = 0;  ///< greatest -g [length]
   PetscReal depth = 0;        ///< greatest -g / h [-]
   PetscReal area = 0;         ///< undeformed area where g < 0 at the last state [length^2]
