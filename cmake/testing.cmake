@@ -45,12 +45,13 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")
        UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1)
 endif()
 
-# Called at the top of a folder's CMakeLists.txt; sets two properties of each of its tests. Programs that are started
+# Called at the top of a folder's CMakeLists.txt; sets properties of each of its tests. Programs that are started
 # without mpirun are all job 0 to Open MPI: they create and remove the same folder below /tmp, and if two of them start
 # and end at the same time, one may fail with "unable to create the desired directory". Therefore each test has its own
-# folder for them. Moreover, a test counts as two of CTest's slots, and the few tests that mostly wait for programs to start
-# count as one. Run ctest with -j of three times the number of cores: with twice the number they are idle half of the
-# time, and the tests take half as long again.
+# folder for them. Moreover, a test counts as two of CTest's slots, a test on several ranks (its name ends in their
+# number) as four, and the few tests that mostly wait for programs to start as one. Run ctest with -j of three times the
+# number of cores: with twice the number they are idle half of the time, and the tests take half as long again. A test
+# that does not end is stopped after five minutes: two ranks on a loaded core may take two for what takes them a second.
 function(gearshift_folder_of_tests)
   cmake_language(DEFER CALL gearshift_complete_tests)
 endfunction()
@@ -59,8 +60,14 @@ function(gearshift_complete_tests)
   foreach(name IN LISTS names)
     set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT OMPI_MCA_orte_tmpdir_base=${CMAKE_CURRENT_BINARY_DIR}/sessions/${name})
     get_property(slots TEST ${name} PROPERTY PROCESSORS)
-    if(NOT slots)
+    if(NOT slots AND name MATCHES "[.][2-9]$")
+      set_property(TEST ${name} PROPERTY PROCESSORS 4)
+    elseif(NOT slots)
       set_property(TEST ${name} PROPERTY PROCESSORS 2)
+    endif()
+    get_property(limit TEST ${name} PROPERTY TIMEOUT)
+    if(NOT limit)
+      set_property(TEST ${name} PROPERTY TIMEOUT 300)
     endif()
   endforeach()
 endfunction()
@@ -89,9 +96,6 @@ endfunction()
 # which would split the list); see tests/expect_failure.sh.
 function(gearshift_add_mpi_run)
   cmake_parse_arguments(T "" "NAME;RANKS;TIMEOUT;PASS;FAIL" "COMMAND;LABELS;FAILS" ${ARGN})
-  if(NOT T_TIMEOUT)
-    set(T_TIMEOUT 120)
-  endif()
   set(expect)
   set(environment ${gearshift_test_environment})
   if(T_FAILS)
@@ -106,10 +110,13 @@ function(gearshift_add_mpi_run)
   endif()
   gearshift_launcher(launch ${T_RANKS})
   add_test(NAME ${T_NAME} COMMAND ${expect} ${launch} ${T_COMMAND})
-  set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" PROCESSORS ${slots}
+  set_tests_properties(${T_NAME} PROPERTIES LABELS "${T_LABELS}" PROCESSORS ${slots}
     ENVIRONMENT "${environment}")
   if(NOT GEARSHIFT_HDF5)
     set_tests_properties(${T_NAME} PROPERTIES SKIP_RETURN_CODE 77)  # of tests/main.cpp if only HDF5 is missing
+  endif()
+  if(T_TIMEOUT)
+    set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT})
   endif()
   if(T_PASS)
     set_tests_properties(${T_NAME} PROPERTIES PASS_REGULAR_EXPRESSION "${T_PASS}")
