@@ -4,6 +4,7 @@
 
 #include "petsc/queries.hpp"
 
+#include <cmath>
 #include <string>
 
 namespace gearshift::app {
@@ -116,7 +117,7 @@ void print_last_words(const Run& run, const Outcome& outcome, const Analysis& an
   if (!outcome.warning.empty())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
   analysis.print();
-  if (const auto peak = results.stress_peak()) {
+  if (const auto peak = results.stress_peak(); peak && std::isfinite(peak->nodes.value)) {
     petsc::check(PetscPrintf(comm, "greatest von Mises stress of the last frame, %s %.6g: %.6g at (%.6g, %.6g, %.6g)\n",
                              abscissa, peak->t, peak->nodes.value, peak->nodes.X[0], peak->nodes.X[1],
                              peak->nodes.X[2]));

@@ -57,6 +57,8 @@ foreach(analysis -static "-modes;2")
   list(GET analysis 0 name)
   gearshift_add_bad_contact(friction${name} "-contact_wall_friction: friction depends on velocities, which a static solution does not have" ${wall}
                             ${analysis} -contact_wall_friction 0.3)
+  gearshift_add_bad_contact(viscosity${name} "-contact_wall_viscosity: the damping of a contact depends on velocities" ${wall} ${analysis}
+                            -contact_wall_viscosity 0.3)
 endforeach()
 gearshift_add_bad_contact(negative_friction "contact 'wall': give a coefficient of friction of 0 or more" ${wall} -contact_wall_friction -0.3)
 gearshift_add_bad_contact(zero_slip_speed "contact 'wall': give a slip speed above 0" ${wall} -contact_wall_friction 0.3 -contact_wall_slip_speed 0)

@@ -105,11 +105,14 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, bool movin
       "rotation vector rx,ry,rz of the obstacle about its point or center (formulas and STL files: the origin); may "
       "contain t [rad]",
       contact_.rotation);
+  const auto only_in_a_motion = [&](const char* ending, bool given, const std::string& what) {
+    if (given && !moving)
+      throw OptionError("option " + key(ending) + ": " + what +
+                        " depends on velocities, which a static solution does not have; compute a slow motion "
+                        "instead, or leave the option out");
+  };
   options.real(key("_friction").c_str(), "coefficient of friction; only in a motion [-]", contact_.friction);
-  if (contact_.friction > 0 && !moving)
-    throw OptionError("option " + key("_friction") +
-                      ": friction depends on velocities, which a static solution does not have; compute a slow motion "
-                      "instead, or leave the option out");
+  only_in_a_motion("_friction", contact_.friction > 0, "friction");
   read_optional(contact_.slip_speed, [&](PetscReal& value) {
     return options.real(key("_slip_speed").c_str(),
                         "speed of sliding below which a contact with friction creeps instead of sticking; default: a "
@@ -127,6 +130,7 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, bool movin
                         "with friction or a stiffness above 1 [-]",
                         value);
   });
+  only_in_a_motion("_viscosity", contact_.viscosity.value_or(0) > 0, "the damping of a contact");
   if (!moving) contact_.viscosity = 0;  // nothing moves, and the tangent is symmetric
   options.choice(key("_overlap").c_str(),
                  "overlap of the undeformed body with the obstacle at t = 0: keep: it presses, as in an interference "
