@@ -16,7 +16,7 @@ from vtkmodules.vtkIOXML import vtkXMLGenericDataObjectReader
 TIMES = 0.004, 0.01, 0.016, 0.022
 results, picture = pathlib.Path(sys.argv[1]), sys.argv[2]
 series = re.findall(r'timestep="([^"]+)".*?file="([^"]+)"', (results / "solution.pvd").read_text())
-figure, axes = plt.subplots(1, len(TIMES), figsize=(12, 4), sharey=True, layout="constrained")
+figure, axes = plt.subplots(1, len(TIMES), figsize=(8, 2.8), sharey=True, layout="constrained")
 for axis, time in zip(axes, TIMES):
     shown, name = min(series, key=lambda frame: abs(float(frame[0]) - time))
     reader = vtkXMLGenericDataObjectReader()
@@ -31,9 +31,9 @@ for axis, time in zip(axes, TIMES):
     triangles = triangles[np.all(np.abs(points[triangles, 2]) < 1e-9, axis=1)]  # the end of the ring at z = 0
     place = points + vtk_to_numpy(body.GetPointData().GetArray("displacement"))
     stress = vtk_to_numpy(body.GetPointData().GetArray("von_mises"))
-    colours = axis.tripcolor(place[:, 0], place[:, 1], triangles, 1e-6 * stress, shading="gouraud", vmin=0, vmax=0.4)
+    colours = axis.tripcolor(place[:, 0], place[:, 1], triangles, 1e-7 * stress, shading="gouraud", vmin=0, vmax=0.04)
     axis.add_patch(plt.Circle((0.8, -3), 0.5, color="0.6"))
     axis.set(aspect="equal", xlim=(-3.7, 2.3), ylim=(-4, 2.5), title=f"t = {1e3 * float(shown):.0f} ms", xlabel="x [cm]")
 axes[0].set_ylabel("y [cm]")
-figure.colorbar(colours, ax=axes, label=r"von Mises stress [$10^6$ g/(cm s$^2$)]", shrink=0.8)
-figure.savefig(picture, dpi=80)
+figure.colorbar(colours, ax=axes, label="von Mises stress [MPa]")  # 1 g/(cm s^2) = 1e-7 MPa
+figure.savefig(picture, dpi=120)
