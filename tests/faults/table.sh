@@ -137,7 +137,7 @@ begun slow "$((before + 50))"
 kill -TERM $victim
 wait $!
 diff <(head -50 quick/probe_p.csv) <(head -50 slow/probe_p.csv) >/dev/null || fail "a slow rank changes the motion"
-row "a rank that stalls for two seconds" "" "" "the others wait; the digits are the same"
+row "a rank that stalls for two seconds" "" "" "the others wait; the results are identical"
 
 # Checkpoints.
 "$solid" "${beam[@]}" -output before -gear_checkpoint good.h5 -gear_checkpoint_every 1 >/dev/null 2>&1 || fail "no checkpoint"
