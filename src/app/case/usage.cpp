@@ -4,6 +4,7 @@
 
 #include "app/case/option_origin.hpp"
 
+#include <cstdlib>
 #include <string>
 
 namespace gearshift::app {
@@ -18,6 +19,12 @@ constexpr const char* usage =
     "                  -gravity 0,0,-1 -gear_dt 0.02 -gear_t_end 1\n"
     "Exit codes: 0 completed, 1 error, 2 ended early, 75 stopped by a signal or the limit of wall time (continue\n"
     "with -gear_restart).\n";
+
+bool is_number(const std::string& word) {
+  char* end = nullptr;
+  (void)std::strtod(word.c_str(), &end);
+  return end != word.c_str() && *end == '\0';
+}
 
 bool given(const char* key) {
   PetscBool set = PETSC_FALSE;
@@ -36,7 +43,8 @@ bool asked_for_usage(MPI_Comm comm) {
     const std::string word = words[i];
     if (!is_key(word) && !after_key) {
       if (word.starts_with("--")) throw OptionError("'" + word + "' belongs to no option; options begin with one dash");
-      const bool file = word.find_first_of("./") != std::string::npos && word.find(',') == std::string::npos;
+      const bool file =
+          word.find_first_of("./") != std::string::npos && word.find(',') == std::string::npos && !is_number(word);
       throw OptionError("'" + word + "' belongs to no option; " +
                         (file ? "to read options from it, write -options_file " + word
                               : "write lists with commas and no blanks, and put formulas in quotes"));
