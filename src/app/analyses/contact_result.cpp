@@ -13,12 +13,13 @@ constexpr PetscReal deep = 3;         // penetration / h: an impact that shorten
 void ContactResult::warn_of_overlaps() const {
   for (const auto& report : reports_)
     if (report.depth > rounding)
-      petsc::check(
-          PetscFPrintf(comm_, PETSC_STDERR,
-                       "warning: contact '%s': the body at the start overlaps the obstacle by up to %.3g, which "
-                       "presses on it with up to %.3g. To measure gaps from there give -contact_%s_overlap "
-                       "remove\n",
-                       report.name.c_str(), report.penetration, report.pressure, report.name.c_str()));
+      petsc::check(PetscFPrintf(
+          comm_, PETSC_STDERR,
+          "warning: contact '%s': the body at the start overlaps the obstacle by up to %.3g, which "
+          "presses on it with up to %.3g. If the overlap is not intended, check the position of the obstacle "
+          "and, of a plane, the direction of the normal; to measure gaps from there give "
+          "-contact_%s_overlap remove\n",
+          report.name.c_str(), report.penetration, report.pressure, report.name.c_str()));
 }
 
 void ContactResult::add_to(io::Summary& summary) const {

@@ -139,7 +139,9 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, bool movin
 }
 
 solid::Obstacle ContactKeys::obstacle(MPI_Comm comm, const solid::Tables& tables) {
-  if (kind_.empty()) throw OptionError("give the obstacle of this contact, such as plane");
+  if (kind_.empty())
+    throw OptionError(
+        "give the obstacle of this contact: plane, sphere, cylinder, box, formula, or the path of an STL file");
   if (kind_ == "plane") return solid::plane(contact_.centre = need(point_, "_point"), need(normal_, "_normal"));
   if (kind_ == "sphere") return solid::sphere(contact_.centre = need(center_, "_center"), need(radius_, "_radius"));
   if (kind_ == "cylinder")
@@ -148,9 +150,9 @@ solid::Obstacle ContactKeys::obstacle(MPI_Comm comm, const solid::Tables& tables
   if (kind_ == "formula") return solid::obstacle(solid::Expression(need(distance_, "_distance"), tables));
   if (kind_.ends_with(".stl") || kind_.ends_with(".STL"))
     return solid::closed_surface(petsc::read_file(comm, kind_, "give the path of an STL file"));
-  throw OptionError("'" + kind_ +
-                    "' is no obstacle; give plane, sphere, cylinder, box, formula, or the path of an STL file, which "
-                    "ends in .stl");
+  constexpr std::array kinds{"plane", "sphere", "cylinder", "box", "formula"};
+  throw OptionError("'" + kind_ + "' is unknown; " + petsc::meant(kind_, kinds) +
+                    "give plane, sphere, cylinder, box, formula, or the path of an STL file, which ends in .stl");
 }
 
 void ContactKeys::refuse_unused_keys() const {

@@ -45,7 +45,7 @@ std::vector<Corners> read_stl(std::string_view bytes) {
     if (!(words >> x[0] >> x[1] >> x[2])) throw OptionError("the STL file is damaged: a vertex needs three numbers");
   }
   if (triangles.empty() || corner % 3 != 0)
-    throw OptionError("this is no STL file with triangles, neither text nor binary");
+    throw OptionError("the file has no triangles: it is not an STL file, text or binary, or it is damaged");
   return triangles;
 }
 
