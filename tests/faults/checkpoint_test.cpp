@@ -243,7 +243,7 @@ TEST(Checkpoint, NamesTheWholeOneWhenTheNewestIsDamaged) {
   EXPECT_TRUE(has(text, "'" + file + "' is damaged") && has(text, file + ".previous', is intact")) << text;
   flip(file + ".previous");
   text = io_error([&] { thing.load(file); });
-  EXPECT_TRUE(has(text, "so is '" + file + ".previous'")) << text;
+  EXPECT_TRUE(has(text, "'" + file + ".previous' is damaged, too")) << text;
   MPI_Barrier(world());
   if (rank_of(world()) == 0) fs::remove(file + ".previous");
   MPI_Barrier(world());

@@ -129,11 +129,11 @@ std::string sound_file(MPI_Comm comm, const std::string& path) {
   if (found != previous) {
     const std::string other = find_checkpoint(comm, previous);
     if (other.empty())
-      text += "; '" + previous + "' does not exist";
+      text += "; '" + previous + "' does not exist: start a new run";
     else if (checkpoint_damage(comm, previous).empty())
       text += "; the previous one, '" + previous + "', is intact: continue from it";
     else
-      text += "; so is '" + previous + "'";
+      text += "; '" + previous + "' is damaged, too: start a new run";
   }
   throw IoError(text);
 }

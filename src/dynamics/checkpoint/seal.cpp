@@ -50,8 +50,8 @@ std::string read_seal(const std::string& name, Seal& seal) {
   if (size < seal_length) return "it is too short for a checkpoint";
   file.read_at(size - seal_length, &seal, seal_length);
   if (std::memcmp(seal.name.data(), mark, seal.name.size()) != 0)
-    return "it has no seal at its end: it was cut off, or it is not a checkpoint of this version";
-  if (own_sum(seal) != seal.own_sum) return "its seal is damaged";
+    return "the mark at its end is missing: it was cut off, or it is not a checkpoint of this version";
+  if (own_sum(seal) != seal.own_sum) return "the checksum at its end is damaged";
   if (seal.length != size - seal_length) return "its length differs from the length written";
   return {};
 }
