@@ -61,7 +61,7 @@ std::string option_file_error(int argc, const char* const* argv) {
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     if (malformed_yaml(text))
       return "the option file '" + name + "' is not valid YAML at line " + std::to_string(first_malformed_line(text)) +
-             "; check its brackets, quotes and indentation";
+             "; write 'key: value' without a dash, and check brackets, quotes and indentation";
     // PETSc would silently use the last one.
     if (const std::string repeated = repeated_yaml_key(text); !repeated.empty())
       return "the option file '" + name + "' " + repeated;
