@@ -112,6 +112,9 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   std::optional<CellKind> box;
   if (from_file) {
     file = check_on_first_rank(comm, path.data());
+    if (petsc::has_option(prefix, "-dm_plex_box_faces"))
+      file.remarks.push_back(dash + "dm_plex_box_faces is not used, because the mesh is that of " + dash +
+                             "dm_plex_filename");
   } else {
     check_words(dash);
     box = cells_of_box(prefix);
