@@ -19,7 +19,8 @@ void Dynamics::require_time(const Case& given, const StepperOptions& options) {
         "option -gear_dt: give the time step, a number above 0 (or -gear_adapt order for steps that follow the error, "
         "or -static for the equilibrium only)");
   if (!(options.t_end > 0) || !std::isfinite(options.t_end))
-    throw OptionError("option -gear_t_end: give the end of the run, a time above 0");
+    throw OptionError(
+        "option -gear_t_end: give the end of the run, a time above 0 (or -static for the equilibrium only)");
   if (options.dt > 0 && !(options.t_end + options.dt > options.t_end))
     throw OptionError(
         "option -gear_dt: a step as small as this is lost to rounding next to -gear_t_end; give a larger one");

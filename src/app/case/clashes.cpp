@@ -90,8 +90,9 @@ void refuse_unknown_names(const std::string& key, const std::vector<std::string>
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::string list;
       for (const std::string& face : known) list += " " + face;
-      throw OptionError("option " + key + ": the mesh has no " + what + " '" + name + "'; " +
-                        petsc::meant(name, known) + (list.empty() ? "it has none with a name" : "known names:" + list));
+      throw OptionError(
+          "option " + key + ": the mesh has no " + what + " '" + name + "'; " + petsc::meant(name, known) +
+          (list.empty() ? "it has none with a name; in Gmsh, physical groups give names" : "known names:" + list));
     }
 }
 

@@ -71,13 +71,15 @@ std::string unknown_name(const solid::Mesh& mesh, const std::vector<std::string>
     names.insert(names.end(), mesh.curve_names().begin(), mesh.curve_names().end());
   std::string list;
   for (const std::string& known : names) list += " " + known;
-  const std::string what = region ? "region" : "face";
+  if (region)
+    return "option -" + key + ": its region or its parameter is unknown; " + petsc::meant(name, names) +
+           (list.empty() ? "the mesh has no named region" : "regions of the mesh:" + list);
   if (small.starts_with("force_") || small.starts_with("mass_")) {
     list += "; or name a point, -probe_" + name + " x,y,z";
     names.insert(names.end(), probes.begin(), probes.end());
   }
-  return "option -" + key + ": the mesh has no " + what + " '" + name + "', or the option is misspelled; " +
-         petsc::meant(name, names) + (list.empty() ? "it has no named " + what : "known names:" + list);
+  return "option -" + key + ": the mesh has no face '" + name + "', or the option is misspelled; " +
+         petsc::meant(name, names) + (list.empty() ? "it has no named face" : "known names:" + list);
 }
 
 std::string complaint(const std::string& key, const std::string& nearest) {
