@@ -73,9 +73,11 @@ Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm
 std::string energy_remark(const EnergyLedger& ledger, const StepperOptions& options) {
   const PetscReal gain = ledger.available ? ledger.gain() : 0;
   if (options.energy_tolerance == 0 || std::abs(gain) <= options.energy_tolerance) return {};
-  std::array<char, 128> text{};
-  std::snprintf(text.data(), text.size(), "the method has %s %.3g %% of the work plus the largest energy",
-                gain > 0 ? "gained" : "lost", 100 * std::abs(gain));
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(),
+                "the method has %s %.3g %% of the work plus the largest energy; a smaller %s reduces this",
+                gain > 0 ? "gained" : "lost", 100 * std::abs(gain),
+                options.adapt == Adapt::none ? "-gear_dt" : "-gear_rtol");
   return text.data();
 }
 
