@@ -15,32 +15,35 @@
 
 namespace gearshift::solid {
 
-/// The distance of a place x from the surface of an obstacle, with its derivatives.
+/// The distance of a point x from the surface of an obstacle, with its derivatives.
 struct Distance {
   PetscReal d = 0;                       ///< distance, negative inside the obstacle [length]
   Vec3 normal{};                         ///< grad d, of length 1, out of the obstacle
   std::array<PetscReal, 6> curvature{};  ///< grad grad d: 00 01 02 11 12 22 [1/length]
-  PetscReal rate = 0;  ///< d d/dt at a fixed place, of obstacles that change their shape [length/time]
+  PetscReal rate = 0;  ///< time derivative of d at a fixed point, if the obstacle changes its shape [length/time]
 };
 
-/// An obstacle: its signed distance at time t and place x. The rules of Field apply. Where d < 0, d and its gradient
+/// An obstacle: its signed distance at time t and point x. The rules of Field apply. Where d < 0, d and its gradient
 /// should be continuous to the depth to which the body penetrates.
 using Obstacle = std::function<Distance(PetscReal t, const Vec3& x)>;
 
-/// Returns the half-space below the plane through a point; `normal`, of any length, points out of it to the body.
+/// Returns the half-space below the plane through a point. `normal`, of any length, points out of the half-space,
+/// towards the body.
 GEARSHIFT_EXPORT Obstacle plane(const Vec3& point, const Vec3& normal);
+/// Returns a ball.
 GEARSHIFT_EXPORT Obstacle sphere(const Vec3& centre, PetscReal radius);
 /// Returns an infinitely long cylinder around the axis through a point.
 GEARSHIFT_EXPORT Obstacle cylinder(const Vec3& point, const Vec3& axis, PetscReal radius);
-/// Returns a box with sharp edges whose sides are parallel to x, y, z. Its distance is that to the nearest point of the
-/// surface, inside, too, so that the normal jumps in the planes that bisect the angles at edges.
+/// Returns a box with sharp edges whose sides are parallel to x, y, z. The distance is measured to the nearest point of
+/// the surface, also inside the box, so that the normal jumps in the planes that bisect the angles at edges.
 GEARSHIFT_EXPORT Obstacle box(const Vec3& centre, const Vec3& size);
-/// Returns the obstacle where the formula is negative. It is used as the distance as it is, so that its gradient should
-/// have length 1 at the surface.
+/// Returns the obstacle in which the formula is negative. The value of the formula is used as the distance, so its
+/// gradient should have length 1 at the surface.
 GEARSHIFT_EXPORT Obstacle obstacle(const Expression& distance);
 /// Returns the inside of a closed surface of triangles, whose normals point outwards. The distance is a C^2 spline on a
 /// grid of 64 intervals along the longest side of the surface or, if these are shorter, 8 along the shortest; it rounds
-/// edges and smaller details. OptionError if the contents are no STL, or the surface is not closed. @param stl the contents of an STL file, text or binary
+/// edges and smaller details. Throws OptionError if the contents are not those of an STL file, or if the surface is not
+/// closed. @param stl the contents of an STL file, text or binary
 GEARSHIFT_EXPORT Obstacle closed_surface(std::string_view stl);
 /// Returns the space outside the obstacle as an obstacle, for bodies inside it.
 GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
@@ -48,36 +51,38 @@ GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
 /// Contact of some faces of a body with one obstacle, by a penalty on the gap g = d(t, X + u) - g_0:
 ///
 ///     energy    Pi = int k/2 min(g, 0)^2 dA,     k = c M / h,   M = min(lambda, 10 mu) + 2 mu
-///     force     R -= int max(p - beta Z g', 0) n . phi dA - int mu p f(|w|/w_0) w/|w| . phi dA,    p = -k g where g < 0
+///     force     R -= int max(p - beta Z g', 0) n . phi dA - int mu p f(|w|/w_0) w/|w| . phi dA,   p = -k g if g < 0
 ///
 /// over the undeformed faces, with n = grad d; h is the depth of the cell under the face divided by the degree, k is
-/// smoothed over neighbouring cells, and Z = sqrt(rho M) is the impedance. g_0 is 0 or, if overlaps are removed, min(g,
-/// 0) of the undeformed body and the unmoved obstacle. The stiffness c = 0.3 makes penetrations as large as the error of
-/// the cells under the face and lets steps follow the motion; stiffer contacts chatter in motion unless the viscosity
-/// beta damps them. In statics nothing chatters: give c = 10 there. Friction has the tangential velocity w relative to
-/// the obstacle, and f(s) = (3 s - s^3)/2 up to s = 1, then 1: below the slip speed w_0 it creeps. Statics, where
-/// velocities have no meaning, has neither friction nor viscosity. (Cf. D. Doyen, A. Ern, S. Piperno, SIAM J. Sci.
-/// Comput. 33, 2011, for the schemes of impact problems.)
+/// smoothed over neighbouring cells, and Z = sqrt(rho M) is the impedance. g_0 is 0 or, if overlaps are removed,
+/// min(d, 0) of the undeformed body and the unmoved obstacle. With the stiffness c = 0.3 penetrations are as large as
+/// the discretisation error of the cells under the face, and the step size follows the motion of the body. Stiffer
+/// contacts chatter in a motion unless the viscosity beta damps them. In statics there is no chatter: give c = 10. In
+/// the friction term w is the tangential velocity relative to the obstacle, and f(s) = (3 s - s^3)/2 up to s = 1, then
+/// 1: below the slip speed w_0 the body creeps. In statics, which has no velocities, there is neither friction nor
+/// viscosity. (For time integration in impact problems see D. Doyen, A. Ern, S. Piperno, SIAM J. Sci. Comput. 33,
+/// 2011.)
 struct Contact {
   std::string name;
   std::vector<std::string> faces;
   Obstacle obstacle;
-  /// The obstacle moves as a rigid body: its displacement, and its rotation vector [rad] about `centre`; functions of t
-  /// only. The load factor multiplies both.
+  /// Rigid-body motion of the obstacle: its displacement [length], and its rotation vector about `centre` [rad];
+  /// functions of t only. The load factor multiplies both.
   std::optional<VectorExpression> motion = {}, rotation = {};
   Vec3 centre{};
   PetscReal stiffness = 0.3;                ///< c [-]
   std::optional<PetscReal> viscosity = {};  ///< beta [-]; 0 for c <= 1 without friction, otherwise 1
   PetscReal friction = 0;                   ///< mu [-]
-  /// w_0 [length/time]; if not given, `creep` times the speed of the motion: `speed` or, if it is 0, the speed that the
-  /// loads can give to the body within its own size. A restart keeps it.
+  /// w_0 [length/time]; if not given, `creep` times the speed of the motion: `speed` or, if that is 0, the speed that
+  /// the loads can give to the body over a distance equal to its size. A restart keeps it.
   std::optional<PetscReal> slip_speed = {};
-  PetscReal speed = 0;
+  PetscReal speed = 0;  ///< estimated speed of the motion, for the default of slip_speed [length/time]; 0: unknown
   static constexpr PetscReal creep = 1e-2;
-  enum class Overlap { keep, remove } overlap = Overlap::keep;  ///< of the undeformed body with the unmoved obstacle
+  /// Treatment of an overlap of the undeformed body with the unmoved obstacle.
+  enum class Overlap { keep, remove } overlap = Overlap::keep;
 };
 
-/// What happened in a contact so far, at accepted states; or at one state.
+/// Extreme values of a contact, over all accepted states so far or at one state.
 struct ContactReport {
   std::string name;
   PetscReal pressure = 0;     ///< greatest normal traction at a quadrature point [force/length^2]

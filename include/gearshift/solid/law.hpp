@@ -12,8 +12,9 @@
 namespace gearshift::solid {
 
 /// Registers a law, so that law_of(), name_of() and Material know it: one entry for each instruction set. Registering
-/// the same law again is allowed and changes nothing. OptionError: compiled for another version of the library, a name
-/// that is taken, invalid parameters. Not collective; call it on all ranks before creating bodies.
+/// the same law again is allowed and changes nothing. Throws OptionError if the law was compiled for another version of
+/// the library, if its name is taken, or if its parameters are invalid. Not collective; call it on all ranks before
+/// creating bodies.
 ///
 /// A library built by `gearshift_add_law(gent gent.hpp Gent)` calls this function when PETSc loads it by `-dll_append
 /// path/libgent.so`, or when a program that links it calls `PetscDLLibraryRegister_gent()`.

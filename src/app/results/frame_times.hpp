@@ -29,6 +29,7 @@ class FrameTimes {
   /// Returns the number of single times after t.
   std::size_t later_than(PetscReal t) const;
 
+  /// Returns true if two times differ only by rounding.
   static bool same(PetscReal a, PetscReal b);
 
  private:
