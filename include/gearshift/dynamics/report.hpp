@@ -67,7 +67,7 @@ struct GrowingMode {
   PetscReal t = 0;          ///< time of detection
   PetscReal frequency = 0;  ///< [rad/time]
   PetscReal damping = 0;    ///< ratio [1]
-  PetscReal growth = 1;     ///< growth of its amplitude in a step [1]
+  PetscReal growth = 1;     ///< growth factor of its amplitude per step [1]
 };
 
 /// The nonlinear and linear solves of a step. Norms are 2-norms over free entries: residuals [force], increments [unit
@@ -99,8 +99,8 @@ struct EnergyReport {
 
 /// Action of the stability monitor and the mode that it measured.
 struct GuardReport {
-  /// Tripped: it held order 2 or, if the method is chosen automatically, changed to the one-step method. Released: it
-  /// released the order or changed back to BDF.
+  /// guard_tripped: the monitor held order 2 or, if the method is chosen automatically, changed to the one-step method.
+  /// guard_released: the monitor released the order or changed back to BDF.
   bool guard_tripped = false, guard_released = false;
   PetscReal guard_frequency = 0, guard_damping = 0, guard_growth = 1;  ///< [rad/time], [1], [1 per step]
   /// The order is fixed and amplifies an oscillation (the mode of guard_frequency etc.). Set once in a motion.
@@ -114,11 +114,11 @@ struct EquilibriumReport {
   bool unstable = false;
   /// The stability could not be determined, because no linear solve converged.
   bool stability_unknown = false;
-  /// Distance of the equilibrium from the last one, divided by the distance that the tangent there (or the guess)
-  /// predicted. Set if it is more than two and if the tangent at the new equilibrium also predicts less (this is not
-  /// checked if supports move); 0 otherwise. Above about 4, or 2 from a guess, there are two possibilities: the path
-  /// softens and stiffens again within the load step, and shorter load steps will follow it; or the solution has jumped
-  /// to another branch of equilibria, however short the load step is.
+  /// Distance of the equilibrium from the previous one, divided by the distance that the tangent there (or the guess)
+  /// predicted. Set if this ratio exceeds 2 and the tangent at the new equilibrium also predicts a shorter distance
+  /// (not checked if supports move); 0 otherwise. A ratio above about 4, or above 2 from a guess, has one of two
+  /// causes: the path softens and stiffens again within the load step, and shorter load steps will follow it; or the
+  /// solution has jumped to another branch of equilibria, however short the load step is.
   PetscReal jump = 0;
   /// Newton's method failed from the guess, and the solve was repeated without it.
   bool guess_failed = false;

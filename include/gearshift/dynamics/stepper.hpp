@@ -22,10 +22,11 @@
 
 namespace gearshift {
 
-/// Integrates R(t, q, v, a) = 0, v = q', a = v' by BDF. The velocity is the only unknown.
+/// Integrates R(t, q, v, a) = 0, v = q', a = v' by BDF or, if the options or the automatic choice say so, by SDIRK or
+/// ESDIRK. The velocity is the only unknown.
 ///
-/// With c_j = l_j'(t_s) the derivatives of the Lagrange polynomials on the last s+1 times and alpha = c_s, each step
-/// solves
+/// In BDF, with c_j = l_j'(t_s) the derivatives of the Lagrange polynomials on the last s+1 times and alpha = c_s, each
+/// step solves
 ///
 ///     r(v) = R(t_s, q(v), v, a(v)) = 0,   a = alpha v + sum_{j<s} c_j v_j,   q = (v - sum_{j<s} c_j q_j) / alpha
 ///
@@ -89,7 +90,7 @@ class GEARSHIFT_EXPORT Stepper {
   void set_order(int order);
 
   /// Sets the tolerances of the error norm, rtol |q| + atol and rtol |v| + atol_v. If the System removes rigid motion,
-  /// they apply to the deformation. atol may be StepperOptions::from_motion; atol_v = 0 means cutoff_frequency
+  /// they apply to the deformation. atol may be StepperOptions::from_motion; atol_v = 0 means cutoff_frequency *
   /// atol, or a value derived from the motion (StepperOptions). Throws OptionError for negative values.
   void set_tolerances(PetscReal rtol, PetscReal atol, PetscReal atol_v = 0);
   /// Sets a tolerance for every entry; the Vecs are referenced, not copied. Collective.
@@ -114,8 +115,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// if the state there is invalid (InvalidState). Collective.
   PetscReal half_step_residual();
 
-  /// Takes one accepted step of size dt, or a smaller one if Newton fails; later calls then lead back to the grid
-  /// t_0 + n dt. Throws StepFailed after ten failures in a row or below dt_min, with the state left at the last
+  /// Takes one accepted step of size dt, or a smaller one if Newton fails; later calls then return to the grid
+  /// t_0 + n dt. Throws StepFailed after ten failures in a row or below dt_min; the state is then that of the last
   /// accepted step. Rethrows an exception of a callback.
   StepReport step();
 
@@ -130,7 +131,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// Solves R(t, q, 0, 0) = 0 from the present q, then sets v = a = 0 and restarts the history there. The caller is
   /// responsible for load steps: change the loads of the System and call this function again. Newton first uses full
   /// steps (halved if the state is invalid, or if |R| exceeds 1e10 times the first one); if that fails, it uses a
-  /// backtracking line search. -snes_linesearch_type selects one line search instead. Throws StepFailed if Newton fails.
+  /// backtracking line search. -snes_linesearch_type selects one line search instead. Throws StepFailed if Newton
+  /// fails.
   Report solve_static(PetscReal t);
   /// Solves for the equilibrium from a guess of q, for example extrapolated from equilibria under smaller loads. Any
   /// guess is allowed. Its prescribed motion is corrected. Newton starts at the present q instead if
@@ -180,8 +182,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// from, on the same ranks. The Stepper that receives the state must have the same System, layout and options.
   /// Settings that a run may change (dt, order, tolerances) are part of the state. If each entry has its own tolerance,
   /// the Stepper then holds copies of these Vecs, unless its own Vecs have equal values. Outputs and monitors are not
-  /// part of the state. If the System meanwhile calls the point of the preconditioner invalid, the next solve builds a
-  /// new preconditioner instead. Collective.
+  /// part of the state. If the System no longer accepts the state at which the preconditioner was built
+  /// (InvalidState), the next solve builds a new one instead. Collective.
   /// @{
   /// Returns the complete state, stored in memory. May be called between any two steps.
   Snapshot snapshot() const;
@@ -197,7 +199,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// complete.
   void load(const std::string& path);
   /// Adds further state of the program, for example lengths of its output files or the history of a coupling partner.
-  /// save() and load() visit it after the Stepper's own state. Add it in the same order before each call of them.
+  /// save() and load() visit it after the Stepper's own state. The program that loads must add the same states in
+  /// the same order as the program that saved.
   void add_state(std::function<void(Archive&)> visit);
   /// Returns true if set_initial_state() has continued from the checkpoint `restart` (StepperOptions).
   bool resumed() const;

@@ -100,9 +100,10 @@ class GEARSHIFT_EXPORT System {
   /// @}
 };
 
-/// Flags of the deprecated functions of a System that a class overrides. The ranks skip the agreement about functions
-/// that are not overridden. The flags are derived from types, not from calls: an override may call its base at any
-/// time. Unknown functions count as overridden.
+/// Flags of the deprecated functions of a System that a class overrides. Functions that are not overridden are not
+/// called, which saves the communication by which the ranks agree on the result. The flags are derived from types, not
+/// from calls: an override may call its base at any time. If it is not known whether a function is overridden, its flag
+/// is true.
 struct Overrides {
   bool next_break = true, resolved_step = true, take_out_rigid_motion = true, project = true, accept = true;
 

@@ -11,8 +11,8 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-/// Returns a / b to four binary digits, or 0 if one of them is 0: small changes of the shifts do not change the levels.
-/// The result depends only on the current shifts, as restarts require.
+/// Returns a / b rounded to four binary digits, so that small changes of the shifts do not change the levels, or 0 if a
+/// or b is 0. The result depends only on the current shifts, as restarts require.
 PetscReal ratio(PetscReal a, PetscReal b) {
   if (a == 0 || b == 0) return 0;
   int exponent = 0;
