@@ -26,7 +26,8 @@ struct NoWatch {
   void operator()(const Branch<Number>&) const {}
 };
 
-/// Runs the program. Calls `watch` at each branch. `Coordinate` is Number where it depends on what is differentiated by.
+/// Runs the program. Calls `watch` at each branch. `Coordinate` is Number if derivatives with respect to X are
+/// computed, otherwise a plain number.
 template <class Number, class Coordinate, class Watch = NoWatch>
 Number run(const Program& program, const Number& t, const std::array<Coordinate, 3>& X, Watch watch = {}) {
   std::array<Number, max_stack> stack;

@@ -13,8 +13,8 @@ namespace gearshift::app {
 class Dynamics : public Analysis {
  public:
   using Analysis::Analysis;
-  /// Returns the settings of a stepper before it reads its options: steps follow the error, with a relative tolerance of
-  /// 1e-3, if the case is a motion and neither `-gear_dt` nor `-gear_adapt` is given.
+  /// Returns the settings of a stepper before it reads its options: steps follow the error, with a relative tolerance
+  /// of 1e-3, if the case is a motion and neither `-gear_dt` nor `-gear_adapt` is given.
   static StepperOptions default_steps(const Case& given);
   /// Throws OptionError if the step size, the end time or the number of frames is missing or invalid.
   static void require_time(const Case& given, const StepperOptions& options);

@@ -12,10 +12,11 @@
 
 namespace gearshift::app {
 
-/// Writes frequency_response.csv: for each frequency of given.analysis.frequency_response the amplitude [length] and the phase
-/// [degrees, negative if it lags] of the displacement of each probe. The amplitudes of the excitation are the loads at
-/// the stepper's time and, unless the modes are those about an equilibrium, the prescribed motion of supports. Prints a
-/// warning on stderr if the modes do not cover the frequencies. Collective. Throws Error, OptionError, IoError.
+/// Writes frequency_response.csv: for each frequency of given.analysis.frequency_response the amplitude [length] and
+/// the phase [degrees, negative if it lags] of the displacement of each probe. The amplitudes of the excitation are the
+/// loads at the stepper's time and, unless the modes are those about an equilibrium, the prescribed motion of supports.
+/// Prints a warning on stderr if the modes do not cover the frequencies. Collective. Throws Error, OptionError,
+/// IoError.
 void write_frequency_response(const Case& given, solid::Body& body, const Stepper& stepper, const solid::Modes& modes,
                               const std::filesystem::path& folder);
 

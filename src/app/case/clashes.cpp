@@ -43,8 +43,8 @@ void refuse_shared_keys(const char* kind, const std::vector<std::string>& names,
       }
 }
 
-/// Returns an error message if two probes, tables or contacts have names that differ only in case, because the second would
-/// replace the first; otherwise an empty string.
+/// Returns an error message if two probes, tables or contacts have names that differ only in case, because the second
+/// would replace the first; otherwise an empty string.
 std::string respelled_key() {
   std::map<std::string, GivenKey> first;
   for (const GivenKey& key : given_keys()) {

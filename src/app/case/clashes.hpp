@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// Detects unknown names, and names that keys do not distinguish. PETSc ignores the case of keys, while names in a mesh may differ
-/// only in case, and one name may be another name followed by the ending of a key.
+/// Detects unknown names, and names that keys do not distinguish. PETSc ignores the case of keys, while names in a mesh
+/// may differ only in case, and one name may be another name followed by the ending of a key.
 
 #include "app/case/case.hpp"
 

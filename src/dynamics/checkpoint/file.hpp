@@ -9,7 +9,7 @@
 ///                               (the options given to the program, one "-key value" per line)
 ///     /header/integers/<key>    set by the caller, and: version (of the format, checkpoint_parts.hpp), ranks, unknowns,
 ///                               natural (1: Vecs in the natural order, 0: in the global order), numbering (a
-///                               fingerprint of which rank owns what)
+///                               fingerprint of the distribution of the unknowns over the ranks)
 ///     /header/reals/<key>       set by the caller
 ///     /partition                ranks + 1 numbers: rank r owned the unknowns from partition[r] to before partition[r+1]
 ///     /parts                    text, one line "<kind> <count> <name>" for each part in the order of the visit

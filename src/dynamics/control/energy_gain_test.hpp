@@ -20,7 +20,8 @@ class EnergyGainTest {
   void restart() { *this = {}; }
   /// Returns true unless the gain was found not to fall as the step becomes shorter.
   bool applies() const { return applies_; }
-  /// Returns how many times too large the gain of a trial step of size dt is, at least 1; 0: the step passes. Collective.
+  /// Returns how many times too large the gain of a trial step of size dt is, at least 1; 0: the step passes.
+  /// Collective.
   /// @param tolerance the gain that a whole run may have
   PetscReal excess(const StepGain& gain, PetscReal tolerance, PetscReal dt, petsc::CallbackGuard& guard);
   /// The number of rejections of the present step.

@@ -11,10 +11,10 @@ namespace gearshift {
 
 /// Chooses between BDF and the A-stable one-step method while step and order adapt.
 ///
-/// If damping or stiffness dominates, nothing is cheaper than a multistep formula with its one solve per step. But above
-/// order 2 such a formula makes a lightly damped oscillation decay too slowly or grow, by less than the error test can
-/// detect. The one-step method is then the better one. The mode that limits the step is therefore measured from time to
-/// time (ModeMeter):
+/// If damping or stiffness dominates, nothing is cheaper than a multistep formula with its one solve per step. But
+/// above order 2 such a formula makes a lightly damped oscillation decay too slowly or grow, by less than the error
+/// test can detect. The one-step method is then the better one. The mode that limits the step is therefore measured
+/// from time to time (ModeMeter):
 ///
 ///  - The one-step method takes the first steps. BDF replaces it if BDF is predicted to need fewer solves per unit of
 ///    time. For an oscillation this also requires that BDF5 does not amplify it at a step that resolves it, and that
@@ -28,8 +28,8 @@ namespace gearshift {
 /// a first-order system is measured in the plane of the errors of two successive steps.
 ///
 /// Predictions use the scaled derivatives of the error estimates, at the same tolerance and in the same norm. The cost
-/// of a step is its number of solves, never a measured time. If a method had to be replaced soon after it took over, the
-/// number of iterations before it is tried again doubles.
+/// of a step is its number of solves, never a measured time. If a method had to be replaced soon after it took over,
+/// the number of iterations before it is tried again doubles.
 class MethodChoice {
  public:
   /// @param levels number of time derivatives in the problem: 2, or 1 in a first-order system

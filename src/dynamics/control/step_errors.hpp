@@ -38,8 +38,8 @@ class StepErrors {
   ErrorNorm::Step measure();
   Vec q() const { return errors_[0].get(); }
   Vec v() const { return errors_[1].get(); }
-  /// Writes the errors that the BDF of these orders would have made in the step just solved; ends at the first order for
-  /// which there are too few states and returns the number of errors. Overwrites q() and v(). Collective.
+  /// Writes the errors that the BDF of these orders would have made in the step just solved; ends at the first order
+  /// for which there are too few states and returns the number of errors. Overwrites q() and v(). Collective.
   std::size_t of_orders(std::span<const int> orders, std::span<PetscReal> errors);
   /// Returns true if the step just solved changed path-dependent internal variables (InternalError::flows()).
   bool internal_flow() { return internal_error_.flows(methods_.history()); }

@@ -9,8 +9,8 @@
 
 namespace gearshift {
 
-/// Distinguishes tolerances of a SNES and its linear solver that are PETSc's defaults from those that options, the System
-/// or the program have chosen. Chosen tolerances are never loosened.
+/// Distinguishes tolerances of a SNES and its linear solver that are PETSc's defaults from those that options, the
+/// System or the program have chosen. Chosen tolerances are never loosened.
 class ChosenTolerances {
  public:
   static constexpr PetscReal default_rtol = 1e-8;  ///< PETSc's, of the residual

@@ -22,10 +22,10 @@ class ErrorNorm;
 ///
 /// R was also measured in another state: a straight beam converges much faster than a bent one. The R that judges a
 /// first increment above 30 T, as stages of one-step methods have, therefore grows by 10 % with each solve since the
-/// measurement; when that R d exceeds T, a second increment measures R again. Otherwise a motion that grows from nothing
-/// keeps the R of its beginning, and Newton's errors excite modes that the steps do not resolve. A shorter step would
-/// then only be limited by faster modes. Below 30 T it grows by 2 %: bodies that stick by friction settle into small
-/// increments that converge much more slowly than those before.
+/// measurement; when that R d exceeds T, a second increment measures R again. Otherwise a motion that grows from
+/// nothing keeps the R of its beginning, and Newton's errors excite modes that the steps do not resolve. A shorter step
+/// would then only be limited by faster modes. Below 30 T it grows by 2 %: bodies that stick by friction settle into
+/// small increments that converge much more slowly than those before.
 ///
 /// Source: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1, for R. CVODE resets R at every new
 /// preconditioner, which is unnecessary with an exact tangent. P. Deuflhard, Newton Methods for Nonlinear Problems,

@@ -28,8 +28,8 @@ class EnergyBooks {
   void add_stage(PetscReal weight, const State& at);
   /// Called before the System changes the solved state: stores the unknown of the solve.
   void keep_unknown();
-  /// Adds the trial step and returns its gain. The gain of a step that does much work counts as 0: after a start at rest
-  /// the energies are small, and their relative errors large however short the steps are.
+  /// Adds the trial step and returns its gain. The gain of a step that does much work counts as 0: after a start at
+  /// rest the energies are small, and their relative errors large however short the steps are.
   StepGain gain();
   /// Called when the trial step is accepted or rejected.
   void accept();

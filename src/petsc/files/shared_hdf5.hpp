@@ -13,9 +13,9 @@
 
 namespace gearshift::petsc {
 
-/// An HDF5 file that all ranks write to: the first rank defines the layout, and each rank writes its part of the arrays.
-/// A rank that fails still takes part in collective operations but writes nothing more; all ranks learn of the failure
-/// in require_success(). The constructor, add() and require_success() are collective.
+/// An HDF5 file that all ranks write to: the first rank defines the layout, and each rank writes its part of the
+/// arrays. A rank that fails still takes part in collective operations but writes nothing more; all ranks learn of the
+/// failure in require_success(). The constructor, add() and require_success() are collective.
 class SharedHdf5 {
  public:
   SharedHdf5(MPI_Comm comm, const std::string& name) : comm_(comm), first_(rank_of(comm) == 0) {

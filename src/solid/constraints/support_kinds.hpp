@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// The kinds of supports at rest. Their keys in gearshift-solid, help texts and Body::hold() are derived from this list:
-/// a new kind needs a file with its directions, and a line in support_kinds.cpp.
+/// The kinds of supports at rest. Their keys in gearshift-solid, help texts and Body::hold() are derived from this
+/// list: a new kind needs a file with its directions, and a line in support_kinds.cpp.
 
 #include <gearshift/solid/space.hpp>
 

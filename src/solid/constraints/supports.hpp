@@ -21,9 +21,9 @@
 namespace gearshift::solid {
 
 /// The constrained entries and their motion. If an entry has several supports, the one given last applies; if another
-/// one requires a different displacement, a warning is printed, once. Rollers, which hold directions such as the normals
-/// of faces, hold the components that no other support gives: some of their entries are constrained and depend() on
-/// others.
+/// one requires a different displacement, a warning is printed, once. Rollers, which hold directions such as the
+/// normals of faces, hold the components that no other support gives: some of their entries are constrained and
+/// depend() on others.
 ///
 /// Supports may end during the motion: pass() records the time that the motion has reached; apply_changes() removes the
 /// supports that have ended by then, or restores them after an earlier state has been loaded. Nothing changes in
@@ -82,7 +82,8 @@ class Supports {
   /// Returns the faces under support, each once, in the order given.
   std::vector<std::string> faces() const;
   /// Calls add(number among faces(), owned node, force) for the forces of the supports, where `reactions` is R: each
-  /// entry counts for the support that it follows, and forces of rollers are split along the directions of their supports.
+  /// entry counts for the support that it follows, and forces of rollers are split along the directions of their
+  /// supports.
   void visit_reactions(const PetscScalar* reactions,
                        const std::function<void(std::size_t, std::size_t, const Vec3&)>& add) const;
   /// Returns true if no support moves.

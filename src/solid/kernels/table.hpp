@@ -9,9 +9,9 @@
 
 namespace gearshift::solid {
 
-/// The internal variables of cells at a state (InternalState), and where they are stored: tensors of six numbers at each
-/// point. For Maxwell branches z = (1 - c) factor base + c g S, with c = 1 / (1 + rate tau) and S the isochoric second
-/// Piola-Kirchhoff stress. For plasticity factor base is the history at the beginning of the step.
+/// The internal variables of cells at a state (InternalState), and where they are stored: tensors of six numbers at
+/// each point. For Maxwell branches z = (1 - c) factor base + c g S, with c = 1 / (1 + rate tau) and S the isochoric
+/// second Piola-Kirchhoff stress. For plasticity factor base is the history at the beginning of the step.
 struct InternalVariables {
   const int* count = nullptr;       ///< [batch] tensors per point of each of its cells; null: no cell has any
   const long* at = nullptr;         ///< [batch] the index at which its numbers begin

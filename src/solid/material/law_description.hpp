@@ -51,8 +51,8 @@ struct LawField {
 struct MaterialCheck {
   const Material& material;
   std::string_view region;
-  /// Throws OptionError: "material <law>: <name> = <value> is not possible; <rule>", or, for a parameter, "<name> is 0 or
-  /// not given".
+  /// Throws OptionError: "material <law>: <name> = <value> is not possible; <rule>", or, for a parameter, "<name> is 0
+  /// or not given".
   [[noreturn]] void refuse(const std::string& name, PetscReal value, const std::string& rule) const;
   [[noreturn]] void refuse(const std::string& name, const char* value, const std::string& rule) const;
 };

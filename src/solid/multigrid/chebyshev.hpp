@@ -46,9 +46,9 @@ struct Spectrum {
   double smallest = 0, largest = 0, error = 0;
 };
 
-/// Estimates the spectrum of B A by `steps` steps of conjugate gradients with the residual r, or fewer, when the residual
-/// has fallen by the factor `enough` in the norm of B; returns zeros if r is zero or A is not positive. (Saad, section 6.7.3; the largest value and its bound as in Zhou and Li, J. Comput. Appl.
-/// Math. 235, 2011.) Collective.
+/// Estimates the spectrum of B A by `steps` steps of conjugate gradients with the residual r, or fewer, when the
+/// residual has fallen by the factor `enough` in the norm of B; returns zeros if r is zero or A is not positive. (Saad,
+/// section 6.7.3; the largest value and its bound as in Zhou and Li, J. Comput. Appl. Math. 235, 2011.) Collective.
 template <class T>
 Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<T> r,
                            const std::type_identity_t<ArrayProduct<T>>& A,

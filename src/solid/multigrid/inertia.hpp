@@ -20,8 +20,8 @@ class Inertia {
   bool dominates(Shifts s, double fraction);
 
  private:
-  /// Returns the largest (lambda + 2 mu) / (rho d^2) [1/s^2] of all cells, with d the minimum distance of two nodes of a
-  /// cell: about the square of the highest frequency. Returns 0 without cells. Collective.
+  /// Returns the largest (lambda + 2 mu) / (rho d^2) [1/s^2] of all cells, with d the minimum distance of two nodes of
+  /// a cell: about the square of the highest frequency. Returns 0 without cells. Collective.
   double highest_frequency_squared() const;
 
   const Space& space_;

@@ -7,8 +7,8 @@
 
 namespace gearshift::solid {
 
-/// Combines the values at local nodes, one `unit` for each, over the ranks that share the node. `ghosts` points to those
-/// after the owned nodes. Collective.
+/// Combines the values at local nodes, one `unit` for each, over the ranks that share the node. `ghosts` points to
+/// those after the owned nodes. Collective.
 inline void combine_over_ranks(const Space& space, MPI_Datatype unit, MPI_Op op, void* owned, void* ghosts) {
   PetscSF sf = space.node_sf();
   petsc::check(PetscSFReduceBegin(sf, unit, ghosts, owned, op));

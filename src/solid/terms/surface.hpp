@@ -111,8 +111,8 @@ inline NodeBlocks::Block scaled(double factor, NodeBlocks::Block block) {
 }
 
 /// Adds the blocks of a facet's points, multiplied by their areas, to its nodes by the diagonals of its mass matrix,
-/// scaled so that the whole facet keeps its area. (E. Hinton, T. Rock, O.C. Zienkiewicz, Earthquake Eng. Struct. Dyn. 4,
-/// 1976.)
+/// scaled so that the whole facet keeps its area. (E. Hinton, T. Rock, O.C. Zienkiewicz, Earthquake Eng. Struct. Dyn.
+/// 4, 1976.)
 template <class BlockOfPoint>
 void lump_at_nodes(const Surface::Facet& facet, BlockOfPoint&& block_of, NodeBlocks& blocks) {
   double whole = 0, diagonals = 0;

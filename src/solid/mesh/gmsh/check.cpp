@@ -151,8 +151,8 @@ void check_sizes(const GmshContent& content, std::int64_t faces, std::int64_t mo
                          "--with-64-bit-indices"};
 }
 
-/// Adds a remark for each named curve or point that is not part of the cells: Gmsh writes the nodes of all points of the
-/// geometry, and those that no volume contains have no displacement.
+/// Adds a remark for each named curve or point that is not part of the cells: Gmsh writes the nodes of all points of
+/// the geometry, and those that no volume contains have no displacement.
 void remark_on_curves(GmshContent& content) {
   std::vector<bool> in_cells(content.nodes.count());
   for (const std::uint32_t node : content.cells.nodes) in_cells[node] = true;

@@ -14,10 +14,10 @@
 
 namespace gearshift::solid {
 
-/// A PCMG of two levels. The upper level is the matrix of the aggregates, smoothed by Chebyshev iteration with blocks of
-/// six. The lower level consists of clusters of neighbouring aggregates on one rank that again move as rigid bodies. One
-/// cycle of PCGAMG solves their matrix, which is so small that its set-up hardly counts. If there are few aggregates,
-/// PCGAMG solves their matrix instead, without clusters.
+/// A PCMG of two levels. The upper level is the matrix of the aggregates, smoothed by Chebyshev iteration with blocks
+/// of six. The lower level consists of clusters of neighbouring aggregates on one rank that again move as rigid bodies.
+/// One cycle of PCGAMG solves their matrix, which is so small that its set-up hardly counts. If there are few
+/// aggregates, PCGAMG solves their matrix instead, without clusters.
 ///
 /// Bodies that need more:
 ///
@@ -27,9 +27,9 @@ namespace gearshift::solid {
 ///   contrast, replaces PCGAMG. It solves for the aggregates themselves if these are lines and planes of nodes.
 /// - *Several cycles* are combined by Chebyshev iteration: three for thin bodies and for a strong contrast, five for a
 ///   strong contrast if degree 1 is the only degree, eight if lines and planes of nodes are aggregated separately.
-/// - *Stiff parts that rotate relative to each other,* as in bodies whose cells are stiff at random, make poor clusters.
-///   Beyond a strong contrast MUMPS, if PETSc has it, solves for all aggregates directly, up to 45,000 unknowns, in half
-///   the time.
+/// - *Stiff parts that rotate relative to each other,* as in bodies whose cells are stiff at random, make poor
+///   clusters. Beyond a strong contrast MUMPS, if PETSc has it, solves for all aggregates directly, up to 45,000
+///   unknowns, in half the time.
 class AggregateCycle {
  public:
   /// The number of unknowns up to which a direct solver replaces PCGAMG if materials are unlike or cells are stretched.

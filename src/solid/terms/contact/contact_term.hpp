@@ -33,8 +33,8 @@ class ContactTerm : public Term {
 
   /// Returns the state of the contact. Collective.
   ContactReport report(TermPoint& x);
-  /// Returns a time in which, if the accelerations stay as they are, no point of the faces passes through more than half
-  /// a cell's depth of the obstacle, and none passes over the speeds up to w_0. Collective.
+  /// Returns a time in which, if the accelerations stay as they are, no point of the faces passes through more than
+  /// half a cell's depth of the obstacle, and none passes over the speeds up to w_0. Collective.
   PetscReal safe_step(TermPoint& x);
   /// Computes p, g and |w|, where p > 0, at local nodes: p as the mean over the points around a node, 0 off the faces.
   /// Collective.
@@ -111,8 +111,8 @@ class ContactTerm : public Term {
   MovedObstacle obstacle_, at_start_;
   std::vector<std::unique_ptr<Surface>> surfaces_;
   std::vector<Part> parts_;
-  /// Weights of the facets' points at each node, and sums of k = c M / h times the weights: k varies less than the depth
-  /// of single cells, and with it the pressure.
+  /// Weights of the facets' points at each node, and sums of k = c M / h times the weights: k varies less than the
+  /// depth of single cells, and with it the pressure.
   petsc::Handle<Vec> node_stiffness_;
   std::vector<double> stiffness_;  // k of each point [force/length^3]
   std::vector<double> overlaps_;   // g_0 of each point, if overlaps are removed

@@ -16,8 +16,8 @@ class MovedObstacle {
  public:
   explicit MovedObstacle(const Contact& given);
 
-  /// Moves the obstacle to its place at time t; the factor multiplies its displacement and its rotation. Throws Error if
-  /// one of them is not finite.
+  /// Moves the obstacle to its place at time t; the factor multiplies its displacement and its rotation. Throws Error
+  /// if one of them is not finite.
   void move_to(PetscReal t, PetscReal factor);
   /// Returns the distance of a place.
   Distance at(const Vec3& x) const;
