@@ -3,10 +3,25 @@
 #include <gearshift/petsc/stop_signals.hpp>
 
 #include "app/analyses/statics.hpp"
+#include "petsc/queries.hpp"
 
 #include <cmath>
 
 namespace gearshift::app {
+
+namespace {
+
+/// Prints a note if the body has not moved: the usual reason is a forgotten load.
+void note_body_at_rest(const Stepper& stepper) {
+  const State x = stepper.state();
+  if (petsc::norm(x.q, NORM_INFINITY) == 0 && petsc::norm(x.v, NORM_INFINITY) == 0)
+    petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR,
+                              "note: nothing moved up to t = %g: give a load, a prescribed motion, or an initial "
+                              "displacement or velocity\n",
+                              x.t));
+}
+
+}  // namespace
 
 StepperOptions Dynamics::default_steps(const Case& given) {
   if (!given.analysis.has_default_steps()) return {};
@@ -55,6 +70,7 @@ Outcome Dynamics::carry_out() {
       stepper.add_monitor([this](const Stepper& s, const StepReport& report) { left_.look(s, report); });
     const Report report = advance();
     ended = outcome(report);
+    note_body_at_rest(stepper);
     ended.growth = growth_remark(report);
     ended.warning = warning_about(report, stepper.options());
   } catch (const StepFailed& failure) {
