@@ -19,16 +19,6 @@
 namespace gearshift::app {
 namespace {
 
-/// Writes the summary after an error; a failure to write it must not hide that error.
-void try_to_write_summary(const Run& run, const MemoryAtStart& start, const std::string& failure) {
-  try {
-    write_summary(run, {.code = unfinished, .status = "failed", .failure = failure},
-                  start.peak_since(run.stepper.comm()), nullptr);
-  } catch (const IoError& error) {
-    petsc::check(PetscFPrintf(run.stepper.comm(), PETSC_STDERR, "warning: %s\n", error.what()));
-  }
-}
-
 /// Runs the analysis from the initial state to the last printed lines.
 ExitCode analyse(const Run& run, Coupling* coupling, const MemoryAtStart& start) {
   const MPI_Comm comm = run.stepper.comm();
@@ -41,15 +31,12 @@ ExitCode analyse(const Run& run, Coupling* coupling, const MemoryAtStart& start)
   try {
     outcome = analysis->carry_out();
   } catch (const std::exception& error) {
-    try_to_write_summary(run, start, error.what());
+    // A failure to write the summary must not hide this error.
+    const Outcome failed{.code = unfinished, .status = "failed", .failure = error.what()};
+    write_summary(run, failed, start.peak_since(comm), nullptr, OnWriteError::go_on);
     throw;
   }
-  try {
-    write_summary(run, outcome, start.peak_since(comm), analysis.get());
-  } catch (const IoError& error) {  // the same on all ranks
-    if (run.given.results.on_write_error == OnWriteError::stop) throw;
-    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s. The run ends without its summary\n", error.what()));
-  }
+  write_summary(run, outcome, start.peak_since(comm), analysis.get(), run.given.results.on_write_error);
   print_last_words(run, outcome, *analysis);
   return outcome.code;
 }

@@ -56,7 +56,8 @@ void print_first_words(const solid::Body& body, const Results& results) {
     petsc::check(PetscPrintf(comm, "results of an earlier run were moved to %s\n", results.moved_to().c_str()));
 }
 
-void write_summary(const Run& run, const Outcome& outcome, double memory, const Analysis* analysis) {
+void write_summary(const Run& run, const Outcome& outcome, double memory, const Analysis* analysis,
+                   OnWriteError on_error) {
   const auto& [given, body, stepper, results, progress, resumed] = run;
   const int size = petsc::ranks_of(stepper.comm());
   io::Summary summary;
@@ -107,7 +108,13 @@ void write_summary(const Run& run, const Outcome& outcome, double memory, const 
     if (!remark.empty()) summary.add("energy_warning", remark);
   }
   add_legends(summary, given);
-  summary.write(stepper.comm(), results.folder() / "summary.json");
+  try {
+    summary.write(stepper.comm(), results.folder() / "summary.json");
+  } catch (const IoError& error) {  // the same on all ranks
+    if (on_error == OnWriteError::stop) throw;
+    petsc::check(
+        PetscFPrintf(stepper.comm(), PETSC_STDERR, "warning: %s. The run ends without its summary\n", error.what()));
+  }
 }
 
 void print_last_words(const Run& run, const Outcome& outcome, const Analysis& analysis) {
