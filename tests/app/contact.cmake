@@ -53,13 +53,12 @@ foreach(motion motion rotation)
 endforeach()
 gearshift_add_bad_contact(nan_rotation_static "contact 'wall': the rotation of the obstacle is not finite: .* at t = 0" ${wall} -static
                           -contact_wall_rotation "0,0,sqrt(t-1)")
-foreach(analysis -static "-modes;2")
-  list(GET analysis 0 name)
-  gearshift_add_bad_contact(friction${name} "-contact_wall_friction: friction depends on velocities, which a static solution does not have" ${wall}
-                            ${analysis} -contact_wall_friction 0.3)
-  gearshift_add_bad_contact(viscosity${name} "-contact_wall_viscosity: the damping of a contact depends on velocities" ${wall} ${analysis}
-                            -contact_wall_viscosity 0.3)
-endforeach()
+gearshift_add_bad_contact(friction_of_modes "-contact_wall_friction: natural modes need a symmetric tangent" ${wall} -modes 2
+                          -contact_wall_friction 0.3)
+gearshift_add_bad_contact(static_viscosity "-contact_wall_viscosity: a static solution has no velocities" ${wall} -static
+                          -contact_wall_viscosity 0.3)
+gearshift_add_bad_contact(static_slip_speed "-contact_wall_slip_speed: a static solution has no velocities" ${wall} -static
+                          -contact_wall_friction 0.3 -contact_wall_slip_speed 0.1)
 gearshift_add_bad_contact(negative_friction "contact 'wall': give a coefficient of friction of 0 or more" ${wall} -contact_wall_friction -0.3)
 gearshift_add_bad_contact(zero_slip_speed "contact 'wall': give a slip speed above 0" ${wall} -contact_wall_friction 0.3 -contact_wall_slip_speed 0)
 gearshift_add_bad_contact(no_slip_speed "contact 'wall': no load gives a speed.*give the slip speed" ${wall} -gravity 0,0,0 -contact_wall_friction 0.3)

@@ -75,13 +75,15 @@ class Contacts:
         if gap < 0:
             self.keys[f"{key}_overlap"] = Words(r.choice(("keep", "remove")))
         self.motion(key, kind)
-        if self.moves and self.chance(0.4):
+        if self.chance(0.4):
             self.keys[f"{key}_friction"] = Words(r.choice(("0.1", "0.5")))
-            if self.chance(0.6) or not self.has_speed(key):
+            if not self.moves:
+                pass  # statics has no velocities
+            elif self.chance(0.6) or not self.has_speed(key):
                 self.keys[f"{key}_slip_speed"] = scalar(r.choice((0.01, 0.1)), q.VELOCITY)
         if self.chance(0.4):
             self.keys[f"{key}_stiffness"] = Words(r.choice(("0.1", "1", "3") if self.moves else ("1", "30")))
-        if self.chance(0.3):
+        if self.moves and self.chance(0.3):
             self.keys[f"{key}_viscosity"] = Words(r.choice(("0", "0.3", "1")))
 
     def has_speed(self, key):

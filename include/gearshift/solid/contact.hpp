@@ -59,9 +59,16 @@ GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
 /// the discretisation error of the cells under the face, and the step size follows the motion of the body. Stiffer
 /// contacts chatter in a motion unless the viscosity beta damps them. In statics there is no chatter: give c = 10. In
 /// the friction term w is the tangential velocity relative to the obstacle, and f(s) = (3 s - s^3)/2 up to s = 1, then
-/// 1: below the slip speed w_0 the body creeps. In statics, which has no velocities, there is neither friction nor
-/// viscosity. (For time integration in impact problems see D. Doyen, A. Ern, S. Piperno, SIAM J. Sci. Comput. 33,
-/// 2011.)
+/// 1: below the slip speed w_0 the body creeps. (For time integration in impact problems see D. Doyen, A. Ern, S.
+/// Piperno, SIAM J. Sci. Comput. 33, 2011.)
+///
+/// Statics, which has no velocities, has no viscosity, and its friction depends on the displacements in a load step, as
+/// plastic flow does (J.C. Simo, T.A. Laursen, Comput. Struct. 42, 1992): the tangential traction on the body is
+///
+///     mu p f(s) A/|A|,   s = |A| / (3/2 mu p),   A = (1 - n n') (A_0 - k (y - y_0)),
+///
+/// where y_0 is the position of the point at the beginning of the load step in the frame of the obstacle, and A_0 is the
+/// vector A at that time, shortened to s = 1 if it is longer. The solution depends on the size of the load steps.
 struct Contact {
   std::string name;
   std::vector<std::string> faces;

@@ -155,7 +155,8 @@ void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm
   if (given.loads.contains(LoadKind::contact))
     say(comm,
         "note: apart from contacts nothing holds the body, and they hold it only where it presses on an obstacle, "
-        "along the obstacle's normal: support the other directions, for example by -fix_x and -fix_y");
+        "along the obstacle's normal and, with friction, up to the limit of friction: support the other directions, "
+        "for example by -fix_x and -fix_y");
   else if (body.supported_faces().empty())
     say(comm,
         "note: no face of the body is supported (-clamp, -fix_x, -fix_normal, -prescribe_<face>, "

@@ -31,8 +31,8 @@ class ContactKeys {
  public:
   explicit ContactKeys(const std::string& name) : key_("-contact_" + name) { contact_.name = name; }
 
-  /// Reads all keys and documents them. @param moving false: in a static solution
-  void read(Options& options, const solid::Tables& tables, bool moving);
+  /// Reads all keys and documents them.
+  void read(Options& options, const solid::Tables& tables, const AnalysisSettings& analysis);
   /// Throws OptionError for a face that the mesh does not have. @param known the names of the mesh's faces
   /// @param names those of all contacts, one of which may have a misspelled key
   void check_faces(const std::vector<std::string>& known, const std::vector<std::string>& names) const;
@@ -87,7 +87,8 @@ void ContactKeys::read_obstacle(Options& options) {
   options.flag(key("_inside").c_str(), "true: the body is inside the obstacle", inside_);
 }
 
-void ContactKeys::read(Options& options, const solid::Tables& tables, bool moving) {
+void ContactKeys::read(Options& options, const solid::Tables& tables, const AnalysisSettings& analysis) {
+  const bool moving = analysis.has_time();
   if (!moving) contact_.stiffness = static_stiffness;
   options.strings(key_.c_str(),
                   "faces that may touch the obstacle of this contact, separated by commas; its name is free, but not "
@@ -105,21 +106,26 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, bool movin
       "rotation vector rx,ry,rz of the obstacle about its point or center (formulas and STL files: the origin); may "
       "contain t [rad]",
       contact_.rotation);
-  const auto only_in_a_motion = [&](const char* ending, bool given, const std::string& what) {
-    if (given && !moving)
-      throw OptionError("option " + key(ending) + ": " + what +
-                        " depends on velocities, which a static solution does not have; compute a slow motion "
-                        "instead, or leave the option out");
-  };
-  options.real(key("_friction").c_str(), "coefficient of friction; only in a motion [-]", contact_.friction);
-  only_in_a_motion("_friction", contact_.friction > 0, "friction");
+  options.real(key("_friction").c_str(),
+               "coefficient of friction; statics follows the sliding of each load step, so give several load steps [-]",
+               contact_.friction);
+  if (contact_.friction > 0 && analysis.modes > 0)
+    throw OptionError(
+        "option " + key("_friction") +
+        ": natural modes need a symmetric tangent, and friction makes it unsymmetric; leave the option out");
   read_optional(contact_.slip_speed, [&](PetscReal& value) {
     return options.real(key("_slip_speed").c_str(),
-                        "speed of sliding below which a contact with friction creeps instead of sticking; default: a "
-                        "hundredth of the speed that the initial velocity, the obstacle or the loads give "
+                        "speed of sliding below which a contact with friction creeps instead of sticking, in a motion; "
+                        "default: a hundredth of the speed that the initial velocity, the obstacle or the loads give "
                         "[length/time]",
                         value);
   });
+  const auto refuse_in_statics = [&](const char* ending, bool given) {
+    if (given && !moving)
+      throw OptionError("option " + key(ending) + ": a static solution has no velocities; leave the option out");
+  };
+  refuse_in_statics("_slip_speed", contact_.slip_speed.has_value());
+  if (!moving && contact_.friction > 0) contact_.slip_speed = 1;  // it has no effect
   options.real(key("_stiffness").c_str(),
                "stiffness of the contact relative to that of the cells under its faces; a larger one penetrates less "
                "and, in a motion, needs shorter steps. In a static solution the default is 10 [-]",
@@ -130,7 +136,7 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, bool movin
                         "with friction or a stiffness above 1 [-]",
                         value);
   });
-  only_in_a_motion("_viscosity", contact_.viscosity.value_or(0) > 0, "the damping of a contact");
+  refuse_in_statics("_viscosity", contact_.viscosity.value_or(0) > 0);
   if (!moving) contact_.viscosity = 0;  // nothing moves, and the tangent is symmetric
   options.choice(key("_overlap").c_str(),
                  "overlap of the undeformed body with the obstacle at t = 0: keep: it presses, as in an interference "
@@ -245,17 +251,21 @@ std::vector<std::string> names_of_contacts() {
 
 void read_contacts(MPI_Comm comm, Options& options, const std::vector<std::string>& faces, Case& given) {
   options.heading("Contact with obstacles");
-  ContactKeys("<name>").read(options, given.tables, true);
+  ContactKeys("<name>").read(options, given.tables, {});
   const std::vector<std::string> names = names_of_contacts();
   for (const std::string& name : names) {
     ContactKeys keys(name);
-    keys.read(options, given.tables, given.analysis.has_time());
+    keys.read(options, given.tables, given.analysis);
     keys.check_faces(faces, names);
     const solid::Contact contact = keys.contact(comm, given.tables);
     given.loads.emplace(LoadKind::contact, [contact, initial = given.initial_velocity](solid::Body& body) {
       add_contact(contact, initial, body);
     });
     given.results.contacts = true;
+    // Full Newton steps cycle between sticking and sliding.
+    if (contact.friction > 0 && !given.analysis.has_time() && !given.analysis.dry_run &&
+        !petsc::has_option("", "-snes_linesearch_type"))
+      petsc::check(PetscOptionsSetValue(nullptr, "-snes_linesearch_type", "bt"));
   }
 }
 

@@ -15,8 +15,8 @@ using petsc::Handle;
 
 namespace {
 
-constexpr int max_halvings = 12, max_returns = 8;
-constexpr PetscReal same_norm = 1e-6;  // relative
+constexpr int max_halvings = 12, max_returns = 6;
+constexpr PetscReal same_norm = 1e-2;  // relative
 /// A step is halved if the residual grows to this multiple of the first one: with stresses that grow exponentially the
 /// iterations then lead from one absurd state to the next. A slender body of length L and height h that turns by a
 /// radian in one step needs about (L/h)^2.

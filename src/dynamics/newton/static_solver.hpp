@@ -28,8 +28,10 @@ class StaticSolver {
   void judge(Vec start, Vec q, StepReport& report);
 
  private:
+  void find(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report);
   bool solve_from_guess(PetscReal reference, Vec q, StepReport& report);
   bool solve_from_rest(Vec q, StepReport& report);
+  bool nothing_changed(Vec start, Vec q, StepReport& report);
   std::optional<PetscReal> take_guess(const AffineMap& map, Vec guess, Vec q);
   bool move_supports(const AffineMap& map, Vec q);
   bool behaved_linearly(const StepReport& report);
@@ -41,6 +43,7 @@ class StaticSolver {
 
   NewtonSolver& newton_;
   PetscReal predicted_ = 0;    // length of the displacement that the tangent at the start, or the guess, predicts
+  PetscReal left_ = 0, size_ = 0;  // norms of the last equilibrium's residual and displacements
   bool was_linear_ = false;    // at the last equilibrium without a guess
   bool was_unstable_ = false;  // at any equilibrium so far: small steps near it look linear
   petsc::Handle<Vec> stable_;  // the equilibrium that was last found to be stable

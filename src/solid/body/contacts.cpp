@@ -72,6 +72,7 @@ void Body::Impl::look_at_contacts(const State& x) {
   contact_step = PETSC_INFINITY;
   for_contacts(x, [&](ContactTerm& contact, std::size_t i, TermPoint& at) {
     if (x.v) contact_step = std::min(contact_step, contact.safe_step(at));
+    contact.remember(at);
     const ContactReport now = contact.report(at);
     ContactReport& greatest = contact_reports[i];
     greatest.pressure = std::max(greatest.pressure, now.pressure);
@@ -86,6 +87,20 @@ void Body::Impl::expect_contacts(const State& x, const MotionEstimate& of_loads)
   for (const ContactTerm* contact : terms.all_of<ContactTerm>())
     if (contact->has_friction() && acceleration > 0)
       contact_step = std::min(contact_step, contact->slip_speed() / acceleration);
+}
+
+bool Body::Impl::contacts_changed() const {
+  constexpr double much = 0.25;
+  std::array<PetscReal, 2> sums{};
+  const auto all = terms.all_of<ContactTerm>();
+  if (all.empty()) return false;
+  for (const ContactTerm* contact : all) {
+    const auto [change, sum] = contact->change_of_levels();
+    sums[0] += change;
+    sums[1] += sum;
+  }
+  check(MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPIU_REAL, MPI_SUM, space.comm()));
+  return sums[0] > much * sums[1];
 }
 
 void Body::Impl::archive_contacts(Archive& state) {

@@ -149,6 +149,8 @@ class Body::Impl {
   /// Does so at the initial state, where accelerations are unknown. Collective.
   void expect_contacts(const State& x, const MotionEstimate& of_loads);
   void archive_contacts(Archive& state);
+  /// Returns true if the stiffness of the contacts differs from that in the preconditioner by a quarter. Collective.
+  bool contacts_changed() const;
 
   SolverChoice choice() const { return {solver, space.degree(), prefix}; }
   std::unique_ptr<Multigrid> make_multigrid();

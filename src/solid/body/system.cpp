@@ -135,6 +135,7 @@ bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   if (!multigrid || !own) return false;
   own->give_to_levels();
   multigrid->update(*own, s, pc);
+  for (ContactTerm* contact : I.terms.all_of<ContactTerm>()) contact->levels_were_built();
   return true;
 }
 
@@ -143,7 +144,11 @@ void Body::keep_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   Multigrid* multigrid = Multigrid::of(pc);
   if (!multigrid || !own) return;
   own->give_to_levels();
-  multigrid->keep(*own, s);
+  // A stiff contact that closes or begins to stick multiplies the iterations; inertia hides it.
+  if (s.v == 0 && s.a == 0 && impl_->contacts_changed())
+    update_preconditioner(tangent, s, pc);
+  else
+    multigrid->keep(*own, s);
 }
 
 PetscInt Body::inner_iterations() const { return impl_->inner_iterations; }

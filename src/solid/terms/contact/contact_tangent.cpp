@@ -3,6 +3,8 @@
 #include "solid/terms/contact/contact_term.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace gearshift::solid {
 
@@ -12,6 +14,14 @@ void add_square(std::array<double, 6>& sum, double factor, const Vec3& a) {
   std::size_t k = 0;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = i; j < 3; ++j) sum[k++] += factor * a[i] * a[j];
+}
+
+double trace(const std::array<double, 6>& block) { return block[0] + block[3] + block[5]; }
+
+/// Adds factor (1 - n n').
+void add_along(std::array<double, 6>& sum, double factor, const Vec3& n) {
+  for (const std::size_t diagonal : {0, 3, 5}) sum[diagonal] += factor;
+  add_square(sum, -factor, n);
 }
 
 }  // namespace
@@ -24,6 +34,8 @@ class ContactTerm::Tangent : public TermTangent {
     points_.clear();
     term_.for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) { points_.push_back({p, q, touch}); });
     spin_ = term_.obstacle_.spin();
+    moves_ = moves(x.state());
+    predicts_ = std::exchange(term_.fresh_, false);
   }
 
   void give_to_levels() override {
@@ -35,12 +47,18 @@ class ContactTerm::Tangent : public TermTangent {
         add_square(own.q, touch.area * touch.stiffness, touch.there.normal);
         add_square(own.v, touch.area * part.impedance, touch.there.normal);
       }
-      if (term_.given_.friction == 0) continue;
-      const auto [h, slope] = term_.drag(touch.slip);
-      const double weight = touch.area * term_.given_.friction * touch.pressure;
-      for (const std::size_t diagonal : {0, 3, 5}) own.v[diagonal] += weight * h;
-      add_square(own.v, -weight * h, touch.there.normal);
-      add_square(own.v, weight * slope, touch.slip);
+      if (!term_.has_friction()) continue;
+      if (touch.at_rest) {
+        const Stick stick = stick_of(touch);
+        const double weight = touch.area * touch.stiffness * stick.part;
+        add_along(own.q, weight, touch.there.normal);
+        add_square(own.q, weight / stick.part * (stick.slope - stick.part) / (stick.size * stick.size), stick.along);
+      } else {
+        const auto [h, slope] = term_.drag(touch.slip);
+        const double weight = touch.area * term_.given_.friction * touch.pressure;
+        add_along(own.v, weight * h, touch.there.normal);
+        add_square(own.v, weight * slope, touch.slip);
+      }
     }
   }
 
@@ -79,6 +97,11 @@ class ContactTerm::Tangent : public TermTangent {
     Touch touch;
   };
 
+  Stick stick_of(const Touch& touch) const {
+    const Stick stick = term_.stick(touch);
+    return predicts_ ? Stick{stick.along, stick.size} : stick;
+  }
+
   /// Returns the derivative of the residual at a point, times its area, for changes s.q d of the place and s.v d of the
   /// velocity.
   Vec3 derivative(const Point& point, Shifts s, const Vec3& d) const {
@@ -87,10 +110,17 @@ class ContactTerm::Tangent : public TermTangent {
     const Vec3 &n = touch.there.normal, &v = touch.relative;
     const double dg = s.q * dot(n, d), dp = -touch.stiffness * dg;
     const Vec3 dn = s.q * product(touch.there.curvature, d);
-    const Vec3 dv = s.v * d - s.q * cross(spin_, d);
+    const Vec3 dv = moves_ ? s.v * d - s.q * cross(spin_, d) : Vec3{};
     const double d_along = dot(dn, v) + dot(n, dv);
     Vec3 sum = touch.presses ? (part.impedance * d_along - dp) * n - touch.traction * dn : Vec3{};
-    if (term_.given_.friction > 0) {
+    if (touch.at_rest) {
+      const Stick stick = stick_of(touch);
+      const Vec3 change = -s.q * touch.stiffness * d;
+      const double across = dot(n, touch.trial);
+      const Vec3 dA = change - (dot(n, change) + dot(dn, touch.trial)) * n - across * dn;
+      const Vec3 m = (1 / stick.size) * stick.along;
+      sum = sum - stick.part * dA - ((stick.slope - stick.part) * dot(m, dA) + stick.by_pressure * dp) * m;
+    } else if (term_.has_friction()) {
       const auto [h, slope] = term_.drag(touch.slip);
       const Vec3& w = touch.slip;
       const Vec3 dw = dv - d_along * n - dot(n, v) * dn;
@@ -102,7 +132,25 @@ class ContactTerm::Tangent : public TermTangent {
   ContactTerm& term_;
   std::vector<Point> points_;
   Vec3 spin_{};
+  bool moves_ = false;
+  bool predicts_ = false;  // all points stick
 };
+
+std::pair<double, double> ContactTerm::change_of_levels() const {
+  std::pair<double, double> sums{};
+  if (given_.stiffness <= 1) return sums;
+  for (std::size_t i = 0; i < linearized_.size(); ++i) {
+    const double now = trace(linearized_[i].q), before = built_.empty() ? 0 : built_[i];
+    sums.first += std::abs(now - before);
+    sums.second += now + before;
+  }
+  return sums;
+}
+
+void ContactTerm::levels_were_built() {
+  built_.clear();
+  for (const Parts& own : linearized_) built_.push_back(trace(own.q));
+}
 
 std::unique_ptr<TermTangent> ContactTerm::make_tangent() { return std::make_unique<Tangent>(*this); }
 

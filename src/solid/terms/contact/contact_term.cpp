@@ -17,6 +17,9 @@ namespace {
 
 /// A nearly incompressible surface gives way sideways: more of lambda, in units of mu, adds nothing to its stiffness.
 constexpr double most_lambda = 10;
+/// Friction in statics slides fully where A is this times mu p: the curve f(s) = (3 s - s^3)/2 then begins with the
+/// stiffness k.
+constexpr double most_stick = 1.5;
 
 /// Returns the distance of the node of the cell farthest behind the facet.
 double depth_under(const Space& space, const Surface::Facet& facet) {
@@ -78,6 +81,7 @@ ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, con
   for (const Part& part : parts_)
     for (std::size_t q = 0; q < facet(part).points(); ++q) {
       const Vec3& X = facet(part).point(q).X;
+      if (has_friction()) slips_.push_back({.place = at_start_.seen(X)});
       if (!std::isfinite(at_start_.at(X).d)) fail(0, X);
       if (given.overlap == Contact::Overlap::remove) overlaps_.push_back(overlap_at(X));
     }
@@ -125,10 +129,41 @@ std::pair<double, double> ContactTerm::drag(const Vec3& w) const {
   return {(3 - part * part) / 2 * creep, -creep * creep * creep};
 }
 
-Vec3 ContactTerm::force(const Touch& touch) const {
-  Vec3 sum = touch.traction * touch.there.normal;
-  if (given_.friction > 0) sum = sum - given_.friction * touch.pressure * drag(touch.slip).first * touch.slip;
-  return sum;
+ContactTerm::Stick ContactTerm::stick(const Touch& touch) const {
+  const Vec3& n = touch.there.normal;
+  const Vec3 along = touch.trial - dot(n, touch.trial) * n;
+  const double size = norm(along), limit = given_.friction * touch.pressure, s = size / (most_stick * limit);
+  if (!(size > 0)) return {along, 1};
+  if (!(s < 1)) return {along, size, limit / size, 0, given_.friction};
+  return {along, size, 1 - s * s / 3, 1 - s * s, given_.friction * s * s * s};
+}
+
+Vec3 ContactTerm::friction(const Touch& touch) const {
+  if (!has_friction()) return {};
+  if (!touch.at_rest) return -given_.friction * touch.pressure * drag(touch.slip).first * touch.slip;
+  const Stick own = stick(touch);
+  return own.part * own.along;
+}
+
+Vec3 ContactTerm::force(const Touch& touch) const { return touch.traction * touch.there.normal + friction(touch); }
+
+void ContactTerm::remember(TermPoint& x) {
+  if (!has_friction()) return;
+  std::vector<Slip> now(slips_.size());
+  for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
+    if (!touch.at_rest) return;
+    const Stick own = stick(touch);
+    const double most = most_stick * given_.friction * touch.pressure;
+    now[parts_[p].first + q].trial = obstacle_.seen_vector(own.size > most ? (most / own.size) * own.along : own.along);
+  });
+  const NodalValues& u = x.q();
+  for (const Part& part : parts_)
+    for (std::size_t q = 0; q < facet(part).points(); ++q)
+      now[part.first + q].place = obstacle_.seen(facet(part).place(q, u));
+  slips_ = std::move(now);
+  resting_ = solving_ || (resting_ && (!x.state().v || petsc::norm(x.state().v, NORM_INFINITY) == 0));
+  solving_ = false;
+  fresh_ = true;
 }
 
 void ContactTerm::add_residual(TermPoint& x, SharedSum& r) {
@@ -153,7 +188,7 @@ void ContactTerm::add_energy(TermPoint& x, Energy& energy) {
   for_touching(x, [&](std::size_t, std::size_t, const Touch& touch) {
     const Vec3 f = force(touch);
     sums[0] -= touch.area * touch.pressure * touch.there.d / 2;
-    if (given_.friction > 0)
+    if (has_friction() && !touch.at_rest)
       sums[1] += touch.area * given_.friction * touch.pressure * drag(touch.slip).first * dot(touch.slip, touch.slip);
     sums[2] += touch.area * (touch.pressure - touch.traction) * touch.rate;
     sums[3] += touch.area * (dot(f, touch.carried) - dot(f, touch.there.normal) * touch.there.rate);
@@ -178,7 +213,8 @@ std::vector<TimeHistory> ContactTerm::time_histories() const {
 }
 
 double ContactTerm::bytes() const {
-  double sum = static_cast<double>(parts_.size() * sizeof(Part) + stiffness_.size() * (sizeof(double) + sizeof(Parts)));
+  double sum = static_cast<double>(parts_.size() * sizeof(Part) + stiffness_.size() * (sizeof(double) + sizeof(Parts)) +
+                                   slips_.size() * sizeof(Slip));
   for (const auto& surface : surfaces_) sum += surface->bytes();
   return sum;
 }

@@ -36,9 +36,17 @@ class ContactTerm : public Term {
   /// Returns a time in which, if the accelerations stay as they are, no point of the faces passes through more than
   /// half a cell's depth of the obstacle, and none passes over the speeds up to w_0. Collective.
   PetscReal safe_step(TermPoint& x);
+  /// Keeps places and tractions of an accepted state, with which friction begins the next load step of a static solution.
+  /// Collective.
+  void remember(TermPoint& x);
   /// Computes p, g and |w|, where p > 0, at local nodes: p as the mean over the points around a node, 0 off the faces.
   /// Collective.
   void fields(TermPoint& x, std::span<Vec3> values);
+
+  /// Returns this rank's sums of |now - before| and now + before over the points' tangents, as the levels have them now
+  /// and had them at the last call of levels_were_built(), if the contact is stiffer than the cells.
+  std::pair<double, double> change_of_levels() const;
+  void levels_were_built();
 
   void add_residual(TermPoint& x, SharedSum& r) override;
   std::unique_ptr<TermTangent> make_tangent() override;
@@ -71,10 +79,24 @@ class ContactTerm : public Term {
     bool presses = true;   // it is not held at 0
     Distance there = {};
     // Velocities, 0 in statics.
-    Vec3 carried = {};   // of the rigid obstacle
-    Vec3 relative = {};  // of the body relative to it
-    Vec3 slip = {};      // w, the part along the surface
-    double rate = 0;     // g'
+    Vec3 carried = {};     // of the rigid obstacle
+    Vec3 relative = {};    // of the body relative to it
+    Vec3 slip = {};        // w, the part along the surface
+    double rate = 0;       // g'
+    bool at_rest = false;  // friction follows the displacements of the load step
+    Vec3 trial = {};       // A_0 - k (y - y_0)
+  };
+  /// The friction of a point at rest, T = part A with A along the surface, and its derivatives: a change dA of A changes T
+  /// by slope m (m . dA) + part (dA - m (m . dA)), m = A/|A|, and a change of the pressure by by_pressure m per unit.
+  struct Stick {
+    Vec3 along;  // A
+    double size, part = 1, slope = 1, by_pressure = 0;
+  };
+  Stick stick(const Touch& touch) const;
+  /// What the friction of a point in statics remembers, in the frame of the obstacle.
+  struct Slip {
+    Vec3 trial{};  // A_0
+    Vec3 place{};  // y_0
   };
   static std::vector<std::unique_ptr<Surface>> surfaces_on(const Space& space, const std::vector<std::string>& faces);
   const Surface::Facet& facet(const Part& part) const { return surfaces_[part.surface]->facets()[part.facet]; }
@@ -87,8 +109,9 @@ class ContactTerm : public Term {
   template <class Use>
   void for_touching(TermPoint& x, Use&& use);
   void fail(PetscReal t, const Vec3& place);
-  /// Returns the force on the body per undeformed area at a point.
+  /// Return the force on the body per undeformed area at a point, and its part by friction.
   Vec3 force(const Touch& touch) const;
+  Vec3 friction(const Touch& touch) const;
   /// Returns f(|w|/w_0) / |w|, and its derivative divided by |w|.
   std::pair<double, double> drag(const Vec3& w) const;
   /// Returns the time in which a velocity of sliding that changes at a rate passes over the speeds up to w_0.
@@ -116,6 +139,12 @@ class ContactTerm : public Term {
   petsc::Handle<Vec> node_stiffness_;
   std::vector<double> stiffness_;  // k of each point [force/length^3]
   std::vector<double> overlaps_;   // g_0 of each point, if overlaps are removed
+  std::vector<Slip> slips_;        // of each point, with friction
+  /// The next tangent is the first one of a load step: its points stick, because most of those that slide at first do so
+  /// only as long as the body has not followed the obstacle.
+  bool fresh_ = true;
+  bool solving_ = false;  // a static solution since the last accepted state
+  bool resting_ = false;  // the last accepted state was a static solution, and nothing has moved since
   PetscReal viscosity_ = 0, slip_speed_ = 0;
   double smallest_gap_ = 0;  // on this rank, at the last state
   bool ignored_ = false;
@@ -124,6 +153,7 @@ class ContactTerm : public Term {
     Block q{}, v{};
   };
   std::vector<Parts> linearized_;  // of the tangent that was last given to the levels
+  std::vector<double> built_;      // traces of linearized_ when the levels were built
   std::string failure_;            // at some point of the last state
 };
 
@@ -160,6 +190,8 @@ void ContactTerm::for_touching(TermPoint& x, Use&& use) {
   obstacle_.move_to(x.t(), x.load_factor());
   const NodalValues& u = x.q();
   const NodalValues* v = moves(x.state()) ? &x.v() : nullptr;
+  const bool friction = has_friction();
+  if (x.state().internal.rate == 0) solving_ = friction;
   smallest_gap_ = std::numeric_limits<double>::infinity();
   for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
     if (!std::isfinite(there.d)) return fail(x.t(), place);
@@ -168,9 +200,15 @@ void ContactTerm::for_touching(TermPoint& x, Use&& use) {
     const Surface::Facet& own = facet(parts_[p]);
     const double k = stiffness_[parts_[p].first + q];
     Touch touch{.area = own.point(q).size(), .stiffness = k, .pressure = std::max(-k * there.d, 0.0), .there = there};
+    const Vec3 own_velocity = v ? own.value(q, *v) : Vec3{};
+    touch.at_rest = friction && (!v || ((solving_ || resting_) && own_velocity == Vec3{}));
+    if (touch.at_rest) {
+      const Slip& slip = slips_[parts_[p].first + q];
+      touch.trial = obstacle_.in_space(slip.trial - k * (obstacle_.seen(place) - slip.place));
+    }
     if (v) {
       touch.carried = obstacle_.velocity(place);
-      touch.relative = own.value(q, *v) - touch.carried;
+      touch.relative = own_velocity - touch.carried;
       const double along = dot(there.normal, touch.relative);
       touch.rate = along + there.rate;
       touch.slip = touch.relative - along * there.normal;

@@ -59,10 +59,9 @@ void MovedObstacle::move_to(PetscReal t, PetscReal factor) {
 }
 
 Distance MovedObstacle::at(const Vec3& x) const {
-  if (!rotation_) return obstacle_(t_, x - shift_.g);
-  const Vec3 from = x - shift_.g - centre_;
-  Distance there = obstacle_(t_, centre_ + of(Eigen::Vector3d(turn_.transpose() * of(from))));
-  there.normal = of(Eigen::Vector3d(turn_ * of(there.normal)));
+  Distance there = obstacle_(t_, seen(x));
+  if (!rotation_) return there;
+  there.normal = in_space(there.normal);
   auto& H = there.curvature;
   Eigen::Matrix3d full;
   full << H[0], H[1], H[2], H[1], H[3], H[4], H[2], H[4], H[5];
@@ -70,6 +69,14 @@ Distance MovedObstacle::at(const Vec3& x) const {
   H = {full(0, 0), full(0, 1), full(0, 2), full(1, 1), full(1, 2), full(2, 2)};
   return there;
 }
+
+Vec3 MovedObstacle::seen(const Vec3& x) const {
+  return rotation_ ? centre_ + seen_vector(x - shift_.g - centre_) : x - shift_.g;
+}
+
+Vec3 MovedObstacle::seen_vector(const Vec3& a) const { return of(Eigen::Vector3d(turn_.transpose() * of(a))); }
+
+Vec3 MovedObstacle::in_space(const Vec3& a) const { return of(Eigen::Vector3d(turn_ * of(a))); }
 
 Vec3 MovedObstacle::acceleration(const Vec3& x) const {
   return shift_.g_tt + cross(spin_, cross(spin_, x - centre_ - shift_.g));

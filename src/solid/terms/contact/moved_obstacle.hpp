@@ -25,6 +25,11 @@ class MovedObstacle {
   /// acceleration.
   Vec3 velocity(const Vec3& x) const { return shift_.g_t + cross(spin_, x - centre_ - shift_.g); }
   Vec3 acceleration(const Vec3& x) const;
+  /// Return a place and a vector in the frame of the obstacle, where the obstacle is as it was given; and a vector of
+  /// that frame in space.
+  Vec3 seen(const Vec3& x) const;
+  Vec3 seen_vector(const Vec3& a) const;
+  Vec3 in_space(const Vec3& a) const;
   /// Returns the angular velocity.
   const Vec3& spin() const { return spin_; }
 
