@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/modes.hpp>
+#include <gearshift/version.h>
 
 #include "app/analyses/dry_run.hpp"
 #include "app/analyses/dynamics.hpp"
@@ -43,6 +44,10 @@ ExitCode analyse(const Run& run, Coupling* coupling, const MemoryAtStart& start)
 
 int run_case(MPI_Comm comm) {
   const MemoryAtStart start;
+  if (petsc::has_option("", "-version")) {  // PETSc has printed its own
+    petsc::check(PetscPrintf(comm, "gearshift %s\n", GEARSHIFT_VERSION));
+    return 0;
+  }
   if (asked_for_usage(comm)) return 1;
   solid::Mesh mesh = solid::Mesh::from_options(comm);
   const bool help = petsc::has_option("", "-help");

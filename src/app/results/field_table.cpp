@@ -9,6 +9,8 @@ std::span<const double> flat(std::span<const solid::Symmetric> tensors) {
 
 }  // namespace
 
+std::vector<std::string> default_fields() { return {"displacement", "velocity", "von_mises"}; }
+
 const std::vector<Fields::Kind>& Fields::Kind::all() {
   constexpr solid::StressRecovery::Wanted stress{.stress = true}, strain{.strain = true},
       energy{.energy_density = true}, plastic{.plastic_strain = true}, nothing{};

@@ -24,6 +24,9 @@ enum class OnWriteError {
 /// The first column of tables and the times of frames: the time, or the load factor of load steps.
 enum class Along { time, load };
 
+/// Returns the fields of frames if none are chosen; see the table of fields.
+std::vector<std::string> default_fields();
+
 struct ResultSettings {
   std::string folder = "results";
   bool overwrite = false;
@@ -32,8 +35,8 @@ struct ResultSettings {
   PetscInt frames_every = 10;  // steps between frames; 0: none
   FrameTimes frame_times;      // further frames
   io::FrameFormat frame_format = io::FrameFormat::vtu;
-  std::vector<std::string> fields{"displacement", "velocity", "von_mises"};  // of the frames
-  std::vector<std::string> envelope;                                         // fields whose largest values are recorded
+  std::vector<std::string> fields = default_fields();  // of the frames
+  std::vector<std::string> envelope;                   // fields whose largest values are recorded
   std::vector<std::pair<std::string, solid::Vec3>> probes;
   std::vector<std::string> probe_fields;  // in addition to displacement and velocity
   bool energy_regions = false;

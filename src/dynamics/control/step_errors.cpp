@@ -200,8 +200,11 @@ bool StepErrors::small_motion() {
   // A tolerance that follows the motion is the requested fraction of it.
   const PetscReal enough =
       atol_follows() ? std::min<PetscReal>(1, 100 * tolerances_.rtol) * scale_.q() : 100 * tolerances_.atol_q;
-  const PetscReal largest = scale_.largest(methods_.history().present()[0], enough);
-  return largest > 0 && largest < enough;
+  Vec q = methods_.history().present()[0];
+  const PetscReal largest = scale_.largest(q, enough);
+  if (!(largest < enough)) return false;
+  constexpr PetscReal rounding = 1e-9;  // what is left of a rigid motion
+  return largest > rounding * petsc::norm(q, NORM_INFINITY);
 }
 
 void StepErrors::archive_numbers(Archive& state) {
