@@ -15,7 +15,7 @@ namespace {
 
 constexpr PetscReal mu = 0.3;
 
-/// A Stepper for equilibria at rising times, at which obstacles are at other places.
+/// Finds equilibria at rising times; the obstacles move between them.
 class Equilibria {
  public:
   explicit Equilibria(Body& body) : body_(body), stepper_(body, body.layout()) {
@@ -76,8 +76,8 @@ TEST(ContactFriction, TangentsAreDerivatives) {
   }
 }
 
-/// An elastic block between two rigid plates, of which the lower one moves to and fro: the force follows the displacement
-/// until it reaches mu N, stays there, and returns along a parallel line.
+/// The lower one of two rigid plates with an elastic block between them moves there and back. The force follows its
+/// displacement until it reaches mu N, stays there, and returns along a parallel line.
 TEST(ContactFriction, ForceOfABlockHasHysteresis) {
   for (const bool turned : {false, true}) {
     SCOPED_TRACE(turned);

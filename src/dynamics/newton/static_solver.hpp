@@ -42,11 +42,11 @@ class StaticSolver {
   PetscReal jump(Vec start, Vec x);
 
   NewtonSolver& newton_;
-  PetscReal predicted_ = 0;    // length of the displacement that the tangent at the start, or the guess, predicts
+  PetscReal predicted_ = 0;        // length of the displacement that the tangent at the start, or the guess, predicts
   PetscReal left_ = 0, size_ = 0;  // norms of the last equilibrium's residual and displacements
-  bool was_linear_ = false;    // at the last equilibrium without a guess
-  bool was_unstable_ = false;  // at any equilibrium so far: small steps near it look linear
-  petsc::Handle<Vec> stable_;  // the equilibrium that was last found to be stable
+  bool was_linear_ = false;        // at the last equilibrium without a guess
+  bool was_unstable_ = false;      // at any equilibrium so far: small steps near it look linear
+  petsc::Handle<Vec> stable_;      // the equilibrium that was last found to be stable
 };
 
 }  // namespace gearshift
