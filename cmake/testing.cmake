@@ -51,7 +51,8 @@ endif()
 # folder for them. Moreover, a test counts as two of CTest's slots, a test on several ranks (its name ends in their
 # number) as four, and the few tests that mostly wait for programs to start as one. Run ctest with -j of three times the
 # number of cores: with twice the number they are idle half of the time, and the tests take half as long again. A test
-# that does not end is stopped after five minutes: two ranks on a loaded core may take two for what takes them a second.
+# that does not end is stopped after five minutes, because on a loaded machine several ranks may take a hundred times as
+# long as on a free one.
 function(gearshift_folder_of_tests)
   cmake_language(DEFER CALL gearshift_complete_tests)
 endfunction()

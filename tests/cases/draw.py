@@ -291,6 +291,8 @@ class Draw:
         self.keys["gear_adapt"] = Words(r.choice(("step", "order", "order")))
         self.keys["gear_family"] = Words(r.choice(("auto", "auto", "bdf", "esdirk", "sdirk")))
         self.keys["gear_rtol"] = Words(r.choice(("1e-3", "1e-4")))
+        if random.Random(f"{self.case.seed} cutoff").random() < 0.2:
+            self.keys["gear_cutoff_frequency"] = Words("-2")
         self.keys["gear_step_control"] = Words(r.choice(("band", "filter")))
         if self.chance(0.3):
             self.keys["gear_atol"] = scalar(1e-5 * self.L, q.LENGTH)

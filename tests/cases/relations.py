@@ -331,7 +331,9 @@ def other_solver(runs, random):
     updates = ("auto", "step", "newton", "simulation")  # with variable steps the last one cannot serve all of them
     update = ("-gear_pc_update", random.choice(updates[:3] if runs.case.kind == "adaptive" else updates))
     precisions = () if mixed else ("-solid_levels", random.choice(("float", "double")))
-    further = (*random.choice(solvers + types), *update, *precisions)
+    chosen = random.choice(solvers + types)
+    cycle = ("-mg_inertia", random.choice(("0,0", "0.3,1", "1e9,1e9"))) if chosen[1] == "pmg" else ()
+    further = (*chosen, *update, *precisions, *cycle)
     return compare(runs, runs.plain(), runs.tables("other_solver", further=further), 1e-8)
 
 

@@ -36,44 +36,125 @@ class Equilibria {
   Stepper stepper_;
 };
 
-/// Tangents are compared with differences of residuals at a state with points that stick and points that slide.
-TEST(ContactFriction, TangentsAreDerivatives) {
-  for (const int cells : {0, 1, 3}) {
-    SCOPED_TRACE(cells);
-    Body body(slanted(cells), 2);
-    body.set_material(material(Law::neo_hookean));
+/// A deformed body on a turning sphere, in statics: a load step from t = 0.25 to t = 0.3.
+class OnSphere {
+ public:
+  OnSphere(int cells, PetscReal friction) : body_(slanted(cells), 2) {
+    body_.set_material(material(Law::neo_hookean));
     Contact contact{.name = "ball", .faces = {"xmax", "ymax"}, .obstacle = sphere({0.2, 1.2, 0.6}, 1.6)};
     contact.centre = {-0.2, 1, 0.5};
     contact.motion.emplace("0.1*t,0.2*t,0-0.3*t^2");
     contact.rotation.emplace("0.05*t,0.1*t,0.2*t^2");
     contact.stiffness = 2;
+    contact.friction = friction;
+    contact.slip_speed = 1;
+    body_.add_contact(contact);
+    body_.set_up();
+    const auto q = vector(body_, wavy), zero = vector(body_);
+    State begin{0.25, q.get(), zero.get(), zero.get()};
+    begin.at_rest = true;
+    body_.accept(begin);
+  }
+  Body& body() { return body_; }
+  /// Returns a state that has moved a little; some points of the faces are new on the sphere.
+  State at(Vec q, Vec zero) const {
+    State state{0.3, q, zero, zero};
+    state.internal.rate = 0;
+    return state;
+  }
+  Handle<Vec> moved(PetscReal by) const {
+    auto q = vector(body_, wavy);
+    check(VecAXPY(q.get(), 2e-3 + by, vector(body_, ripple).get()));
+    return q;
+  }
+  Handle<Vec> residual(PetscReal by) {
+    const auto q = moved(by), zero = vector(body_);
+    auto r = vector(body_);
+    body_.residual(at(q.get(), zero.get()), r.get());
+    return r;
+  }
+
+ private:
+  Body body_;
+};
+
+/// Tangents are compared with differences of residuals at a state with points that stick and points that slide.
+TEST(ContactFriction, TangentsAreDerivatives) {
+  for (const int cells : {0, 1, 3}) {
+    SCOPED_TRACE(cells);
+    OnSphere on(cells, mu);
+    Body& body = on.body();
+    const auto q = on.moved(0), along = vector(body, ripple), zero = vector(body);
+    auto tangent = body.make_linearization();
+    tangent->update(on.at(q.get(), zero.get()));
+    auto product = vector(body);
+    tangent->apply({1, 0, 0}, along.get(), product.get());
+    constexpr PetscReal e = 1e-7;
+    const auto difference = on.residual(e);
+    check(VecAXPY(difference.get(), -1, on.residual(-e).get()));
+    check(VecScale(difference.get(), 1 / (2 * e)));
+    check(VecAXPY(difference.get(), -1, product.get()));
+    EXPECT_LE(biggest(difference.get()), 1e-5 * biggest(product.get()));
+    // If all points slid, friction would be proportional to mu; if all stuck, it would not depend on it.
+    const auto friction = [&](PetscReal coefficient) {
+      auto r = OnSphere(cells, coefficient).residual(0);
+      check(VecAXPY(r.get(), -1, OnSphere(cells, 0).residual(0).get()));
+      return r;
+    };
+    const auto half = friction(mu / 2), whole = friction(mu);
+    auto more = petsc::copy_of(whole.get());
+    check(VecAXPY(more.get(), -1, half.get()));
+    EXPECT_GT(biggest(more.get()), 0.05 * biggest(whole.get()));
+    check(VecAXPY(more.get(), -1, half.get()));
+    EXPECT_GT(biggest(more.get()), 0.05 * biggest(whole.get()));
+  }
+}
+
+/// A block that just touches a floor, which moves sideways by little or by much: the tangents of points without pressure
+/// are finite, too.
+TEST(ContactFriction, AFloorMovesUnderABlockThatTouchesIt) {
+  for (const PetscReal way : {1e-7, 1.0}) {
+    SCOPED_TRACE(way);
+    Body body(box("2,2,2"), 2);
+    body.set_material({.law = Law::linear_elastic, .E = 1e6, .nu = 0, .rho = 10});
+    body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, 0, -10}; }, true);
+    body.fix("xmin", 0);
+    Contact contact{.name = "floor", .faces = {"zmin"}, .obstacle = plane({0, 0, 0}, {0, 0, 1})};
+    contact.motion.emplace((way < 1 ? "1e-7" : "0-1") + std::string(",0,0"));
+    contact.stiffness = 10;
     contact.friction = mu;
     contact.slip_speed = 1;
     body.add_contact(contact);
     body.set_up();
-    const auto q = vector(body, wavy), along = vector(body, ripple), zero = vector(body), r = vector(body);
-    const auto at = [&](PetscReal t, Vec x) {
-      State state{t, x, zero.get(), zero.get()};
-      state.internal.rate = 0;
-      return state;
-    };
-    body.residual(at(0.25, q.get()), r.get());
-    body.accept({0.25, q.get(), zero.get(), zero.get()});
-    auto tangent = body.make_linearization();
-    tangent->update(at(0.3, q.get()));  // all points stick in the first one
-    tangent->update(at(0.3, q.get()));
-    auto product = vector(body), difference = vector(body);
-    tangent->apply({1, 0, 0}, along.get(), product.get());
-    constexpr PetscReal e = 1e-7;
-    for (const PetscReal sign : {1.0, -1.0}) {
-      const auto moved = vector(body, wavy);
-      check(VecAXPY(moved.get(), sign * e, along.get()));
-      body.residual(at(0.3, moved.get()), r.get());
-      check(VecAXPY(difference.get(), sign / (2 * e), r.get()));
+    Equilibria equilibria(body);
+    const Vec3 force = equilibria.force_at(0);
+    EXPECT_NEAR(force[2], 100, 1e-5);
+    if (way < 1) {
+      EXPECT_GT(force[0], 0);
+      EXPECT_LT(force[0], 0.99 * mu * 100);
+    } else {
+      EXPECT_NEAR(force[0], -mu * 100, 1e-5);
     }
-    check(VecAXPY(difference.get(), -1, product.get()));
-    EXPECT_LE(biggest(difference.get()), 1e-5 * biggest(product.get()));
   }
+}
+
+/// An equilibrium follows load increments that are a small part of the load, but not of what Newton's method left.
+TEST(ContactFriction, SmallLoadsAreFollowed) {
+  Body body(box("2,2,2"), 2);
+  body.set_material({.law = Law::linear_elastic, .E = 1e6, .nu = 0.3, .rho = 10});
+  body.clamp("zmin");
+  body.add_traction("zmax", VectorExpression("0,0,1000+1e-4*t"));
+  body.set_up();
+  Stepper stepper(body, body.layout());
+  const auto zero = vector(body);
+  stepper.set_initial_state(0, zero.get(), zero.get());
+  stepper.solve_static(0);
+  const auto before = petsc::copy_of(stepper.state().q);
+  stepper.solve_static(0);  // nothing changes
+  stepper.solve_static(1);
+  auto change = petsc::copy_of(stepper.state().q);
+  check(VecAXPY(change.get(), -1, before.get()));
+  EXPECT_NEAR(biggest(change.get()), 1e-7 * biggest(before.get()), 1e-10 * biggest(before.get()));
 }
 
 /// The lower one of two rigid plates with an elastic block between them moves there and back. The force follows its

@@ -17,6 +17,11 @@ row "contact: a sphere on a block" "greatest pressure, relative to that for the 
   "1000 cells, degree 2" "static, 1 load step"
 row "" "radius of the contact, relative to that for the force" 1 "Hertz 1882" 5e-2 "$(hertz radius)" \
   "1000 cells, degree 2" "static, 1 load step"
+solve contact_ring gallery/contact/ring.yaml
+row "contact: a ring on a plate" "force [N]" 31.65676 "CalculiX 2.20, same mesh" 1e-3 "$(value "$run/forces.csv" plate_fy)" \
+  "144 cells, degree 2" "static, 3 load steps"
+row "" "pressure in the middle [MPa]" 22.0855 "CalculiX 2.20, same mesh, lowest cell" 3e-2 "$(value "$run/probe_bottom.csv" contact_pressure)" \
+  "144 cells, degree 2" "static, 3 load steps"
 solve contact_block gallery/contact/block.yaml
 row "contact: a sliding block" "distance" 1.5 "v^2/(2 mu g)" 1e-3 "$(value "$run/probe_middle.csv" ux)" "2 cells, degree 2" "-gear_rtol 1e-3"
 row "" "heat of friction" 9000 "kinetic energy" 1e-3 "$(value "$run/energy.csv" friction)" "2 cells, degree 2" "-gear_rtol 1e-3"

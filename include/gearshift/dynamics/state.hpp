@@ -32,6 +32,7 @@ struct State {
   Vec v = nullptr;              ///< velocities q' [length/time]
   Vec a = nullptr;              ///< accelerations q'' [length/time^2]
   InternalState internal = {};  ///< used if the System has internal variables
+  bool at_rest = false;         ///< an equilibrium that statics has found: velocities have no meaning
 };
 
 /// The factors of s.q R_q + s.v R_v + s.a R_a: (0,0,1) gives the mass, (0,1,0) the damping, (1,0,0) the stiffness, and

@@ -68,7 +68,10 @@ GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
 ///     mu p f(s) A/|A|,   s = |A| / (3/2 mu p),   A = (1 - n n') (A_0 - k (y - y_0)),
 ///
 /// where y_0 is the position of the point at the beginning of the load step in the frame of the obstacle, and A_0 is the
-/// vector A at that time, shortened to s = 1 if it is longer. The solution depends on the size of the load steps.
+/// vector A at that time, shortened to s = 1 if it is longer. Of the displacement y - y_0 of a point that was open with the
+/// gap g_0, only the part -g / (g_0 - g) counts. The solution depends on the size of the load steps. Newton's method
+/// needs a line search there (`-snes_linesearch_type bt`). A checkpoint does not contain y_0 and A_0: after a restart
+/// a static solution with friction throws Error until the next accepted step of a motion.
 struct Contact {
   std::string name;
   std::vector<std::string> faces;
@@ -92,7 +95,8 @@ struct Contact {
 /// Extreme values of a contact, over all accepted states so far or at one state.
 struct ContactReport {
   std::string name;
-  PetscReal pressure = 0;     ///< greatest normal traction at a quadrature point [force/length^2]
+  PetscReal pressure = 0;     ///< greatest normal force per area at a quadrature point [force/length^2]; the area
+                              ///< is the deformed one unless the law has small strains
   PetscReal penetration = 0;  ///< greatest -g [length]
   PetscReal depth = 0;        ///< greatest -g / h [-]
   PetscReal area = 0;         ///< undeformed area where g < 0 at the last state [length^2]

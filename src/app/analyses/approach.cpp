@@ -64,7 +64,10 @@ petsc::Handle<Vec> approach(const Run& run) {
     }
     gap = smallest_gap(run.body, x);
   }
-  return gap > 0 ? petsc::Handle<Vec>{} : std::move(q);
+  if (gap > 0) return {};
+  x.at_rest = true;
+  run.body.accept(x);  // friction begins here
+  return q;
 }
 
 }  // namespace gearshift::app

@@ -24,7 +24,7 @@ void MotionHistory::start(PetscReal t, std::span<const Vec> state, Internal inte
   else
     internal_.start(t, nullptr);
   scheme_.set_initial_conditions(t, state);
-  known_ = known_before_ = false;
+  known_ = known_before_ = at_rest_ = false;
   if (internal == Internal::in_equilibrium) internal_.start_in_equilibrium(this->state());
 }
 
@@ -67,6 +67,7 @@ void MotionHistory::push(PetscReal t, Vec slope) {
   std::swap(slope_, slope_before_);
   std::swap(slope_, slope_next_);
   known_before_ = std::exchange(known_, true);
+  at_rest_ = false;
   scheme_.advance_time_to(t);
   internal_.push(t);
 }
@@ -103,14 +104,15 @@ std::array<Vec, 2> MotionHistory::derivatives() const {
 
 State MotionHistory::state() const {
   const std::array<Vec, 2> now = present();
-  return levels_ == 2 ? State{time(), now[0], now[1], slope_.get(), internal_.present()}
-                      : State{time(), now[0], slope_.get(), zero_.get(), internal_.present()};
+  return levels_ == 2 ? State{time(), now[0], now[1], slope_.get(), internal_.present(), at_rest_}
+                      : State{time(), now[0], slope_.get(), zero_.get(), internal_.present(), at_rest_};
 }
 
 void MotionHistory::archive(Archive& state) {
   const Archive::Group group(state, "motion");
   scheme_.archive(state);
   internal_.archive(state);
+  if (state.loading()) at_rest_ = false;  // what friction needs for it is not in the archive
   state("slope_known", known_);
   state("slope_before_known", known_before_);
   state.vec("slope", slope_.get());

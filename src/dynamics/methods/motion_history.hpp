@@ -65,6 +65,8 @@ class MotionHistory {
   bool slope_known() const { return known_; }
   bool slope_before_known() const { return known_before_; }
   void set_slope_known(bool known) { known_ = known; }
+  /// Marks the newest state as an equilibrium of statics, until the next start() or push().
+  void set_at_rest() { at_rest_ = true; }
 
   /// The Vecs as a span of p elements.
   std::span<const Vec> levels_of(const std::array<Vec, 2>& vecs) const {
@@ -80,7 +82,7 @@ class MotionHistory {
   BdfScheme scheme_;
   InternalHistory internal_;
   petsc::Handle<Vec> slope_, slope_before_, slope_next_, zero_;
-  bool known_ = false, known_before_ = false;
+  bool known_ = false, known_before_ = false, at_rest_ = false;
 };
 
 }  // namespace gearshift

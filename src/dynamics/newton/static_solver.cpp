@@ -47,48 +47,58 @@ const char* advice(const NewtonSolver& newton, const StepReport& failed) {
 }  // namespace
 
 void StaticSolver::solve(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report) {
-  find(map, start, guess, q, report);
-  left_ = report.residual_norms.empty() ? 0 : report.residual_norms.back();
-  size_ = petsc::norm(q);
+  if (!find(map, start, guess, q, report)) return;
+  const auto& norms = report.residual_norms;
+  last_ = {norms.empty() ? 0 : norms.back(), petsc::norm(q), tolerance()};
+  last_.reference = report.reference_residual > 0 || norms.empty() ? report.reference_residual : norms.front();
 }
 
-/// Returns true if the last equilibrium is one under the new loads, too: its residual is as small as it was. Newton's
-/// tolerance relative to that residual could not be reached. A block that slides under a constant load is an example.
+PetscReal StaticSolver::tolerance() const {
+  PetscReal rtol = 0;
+  check(SNESGetTolerances(newton_.snes(), nullptr, &rtol, nullptr, nullptr, nullptr));
+  return rtol;
+}
+
+/// Returns true if the equilibrium that Newton's method found last is one under the new loads, too: its residual is as
+/// small as it was. Newton's tolerance relative to that residual could not be reached. A block that slides under a
+/// constant load is an example.
 bool StaticSolver::nothing_changed(Vec start, Vec q, StepReport& report) {
   constexpr PetscReal as_small = 2;
-  if (!(left_ > 0) || petsc::norm(start) != size_) return false;
+  if (!(last_.residual > 0) || petsc::norm(start) != last_.size || tolerance() != last_.rtol) return false;
   const std::optional<PetscReal> now = newton_.residual().norm_at(q);
-  if (!now || *now > as_small * left_) return false;
+  if (!now || *now > as_small * last_.residual) return false;
   report.residual_norms.push_back(*now);
+  report.reference_residual = last_.reference;
   report.newton_reason = NewtonReason::rounding;
   report.snes_reason = SNES_CONVERGED_FNORM_ABS;
   return true;
 }
 
-void StaticSolver::find(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report) {
+/// Returns false if the last equilibrium still holds.
+bool StaticSolver::find(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report) {
   check(VecCopy(start, q));
   newton_.tie_to(nullptr, 1);
   newton_.request_rebuild();
   const auto reference = guess ? take_guess(map, guess, q) : std::nullopt;
   if (reference) {
     predicted_ = newton_.residual().distance(start, q);
-    if (solve_from_guess(*reference, q, report)) return;
+    if (solve_from_guess(*reference, q, report)) return true;
     check(VecCopy(start, q));
   }
   const bool moved = move_supports(map, q);
   predicted_ = newton_.residual().distance(start, q);
   newton_.request_rebuild();
-  if (!moved && nothing_changed(start, q, report)) return;
+  if (!moved && nothing_changed(start, q, report)) return false;
   if (solve_from_rest(q, report)) {
     if (!report.increment_norms.empty()) predicted_ += report.increment_norms.front();
-    return;
+    return true;
   }
   if (moved) {  // start from where the body was, with only the supports moved
     check(VecCopy(start, q));
     newton_.motion().constrain(q);
     newton_.request_rebuild();
     forget_iterations(report);
-    if (solve_from_rest(q, report)) return;
+    if (solve_from_rest(q, report)) return true;
   }
   throw StepFailed("no static equilibrium was found at t = " + petsc::text_of(map.t) + ": " + report.failure + ". " +
                        advice(newton_, report),

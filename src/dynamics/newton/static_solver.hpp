@@ -28,10 +28,11 @@ class StaticSolver {
   void judge(Vec start, Vec q, StepReport& report);
 
  private:
-  void find(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report);
+  bool find(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report);
   bool solve_from_guess(PetscReal reference, Vec q, StepReport& report);
   bool solve_from_rest(Vec q, StepReport& report);
   bool nothing_changed(Vec start, Vec q, StepReport& report);
+  PetscReal tolerance() const;
   std::optional<PetscReal> take_guess(const AffineMap& map, Vec guess, Vec q);
   bool move_supports(const AffineMap& map, Vec q);
   bool behaved_linearly(const StepReport& report);
@@ -42,11 +43,15 @@ class StaticSolver {
   PetscReal jump(Vec start, Vec x);
 
   NewtonSolver& newton_;
-  PetscReal predicted_ = 0;        // length of the displacement that the tangent at the start, or the guess, predicts
-  PetscReal left_ = 0, size_ = 0;  // norms of the last equilibrium's residual and displacements
-  bool was_linear_ = false;        // at the last equilibrium without a guess
-  bool was_unstable_ = false;      // at any equilibrium so far: small steps near it look linear
-  petsc::Handle<Vec> stable_;      // the equilibrium that was last found to be stable
+  PetscReal predicted_ = 0;  // length of the displacement that the tangent at the start, or the guess, predicts
+  /// What Newton's method left at the equilibrium that it found last: norms of the residual and of the displacements, its
+  /// relative tolerance, and the residual to which it refers.
+  struct Last {
+    PetscReal residual = 0, size = 0, rtol = 0, reference = 0;
+  } last_;
+  bool was_linear_ = false;    // at the last equilibrium without a guess
+  bool was_unstable_ = false;  // at any equilibrium so far: small steps near it look linear
+  petsc::Handle<Vec> stable_;  // the equilibrium that was last found to be stable
 };
 
 }  // namespace gearshift

@@ -74,6 +74,7 @@ void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger, MotionHistor
 void Integrator::start_at_rest(PetscReal t, Vec q, bool keep_ledger) {
   const petsc::Handle<Vec> at_rest = duplicate(q);
   history_.start(t, history_.levels_of({q, at_rest.get()}), MotionHistory::Internal::in_equilibrium);
+  history_.set_at_rest();
   check(VecSet(history_.slope(), 0));
   begin();
   books_.start(keep_ledger);

@@ -91,16 +91,17 @@ void Body::Impl::expect_contacts(const State& x, const MotionEstimate& of_loads)
 
 bool Body::Impl::contacts_changed() const {
   constexpr double much = 0.25;
-  std::array<PetscReal, 2> sums{};
   const auto all = terms.all_of<ContactTerm>();
-  if (all.empty()) return false;
+  std::vector<PetscReal> sums;  // of changes and of sums, for each contact
   for (const ContactTerm* contact : all) {
     const auto [change, sum] = contact->change_of_levels();
-    sums[0] += change;
-    sums[1] += sum;
+    sums.insert(sums.end(), {change, sum});
   }
-  check(MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPIU_REAL, MPI_SUM, space.comm()));
-  return sums[0] > much * sums[1];
+  const int count = static_cast<int>(sums.size());
+  if (count > 0) check(MPI_Allreduce(MPI_IN_PLACE, sums.data(), count, MPIU_REAL, MPI_SUM, space.comm()));
+  for (std::size_t i = 0; i < sums.size(); i += 2)
+    if (sums[i] > much * sums[i + 1]) return true;
+  return false;
 }
 
 void Body::Impl::archive_contacts(Archive& state) {
@@ -114,6 +115,7 @@ void Body::Impl::archive_contacts(Archive& state) {
     PetscReal slip_speed = all[i]->slip_speed();
     state("slip_speed", slip_speed);
     if (!contacts[i].slip_speed) all[i]->set_slip_speed(slip_speed);
+    if (state.loading()) all[i]->forget_slips();
     state("pressure", report.pressure);
     state("penetration", report.penetration);
     state("depth", report.depth);

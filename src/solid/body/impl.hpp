@@ -149,7 +149,8 @@ class Body::Impl {
   /// Does so at the initial state, where accelerations are unknown. Collective.
   void expect_contacts(const State& x, const MotionEstimate& of_loads);
   void archive_contacts(Archive& state);
-  /// Returns true if the stiffness of the contacts differs from that in the preconditioner by a quarter. Collective.
+  /// Returns true if for some contact the stiffness and that in the preconditioner differ by more than a quarter of
+  /// their sum. Collective.
   bool contacts_changed() const;
 
   SolverChoice choice() const { return {solver, space.degree(), prefix}; }

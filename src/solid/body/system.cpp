@@ -144,8 +144,9 @@ void Body::keep_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   Multigrid* multigrid = Multigrid::of(pc);
   if (!multigrid || !own) return;
   own->give_to_levels();
-  // A stiff contact that closes or begins to stick multiplies the iterations; inertia hides it.
-  if (s.v == 0 && s.a == 0 && impl_->contacts_changed())
+  // A stiff contact that closes or begins to stick multiplies the iterations; inertia hides it. Without friction the
+  // check of an equilibrium's stability relies on the points at which the policy has built preconditioners.
+  if (s.v == 0 && s.a == 0 && !symmetric() && impl_->contacts_changed())
     update_preconditioner(tangent, s, pc);
   else
     multigrid->keep(*own, s);

@@ -10,12 +10,20 @@
 
 namespace gearshift::solid {
 
+double ContactTerm::pressed_area(const Part& part, std::size_t q, const NodalValues& u) const {
+  const Surface::Facet& own = facet(part);
+  if (!part.deforms) return own.point(q).size();
+  const auto [along, across] = own.tangents(q, u);
+  return own.point(q).weight * norm(cross(along, across));
+}
+
 ContactReport ContactTerm::report(TermPoint& x) {
   std::array<PetscReal, 4> greatest{};  // traction, penetration, -gap, penetration / h
   PetscReal area = 0;
-  for_touching(x, [&](std::size_t p, std::size_t, const Touch& touch) {
+  const NodalValues& u = x.q();
+  for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
     if (!(touch.there.d < 0)) return;
-    greatest[0] = std::max(greatest[0], touch.traction);
+    greatest[0] = std::max(greatest[0], touch.traction * touch.area / pressed_area(parts_[p], q, u));
     greatest[1] = std::max(greatest[1], -touch.there.d);
     greatest[3] = std::max(greatest[3], -touch.there.d / parts_[p].depth);
     area += touch.area;
@@ -64,9 +72,16 @@ void ContactTerm::fields(TermPoint& x, std::span<Vec3> values) {
   const NodalValues& u = x.q();
   const NodalValues* v = moves(x.state()) ? &x.v() : nullptr;
   const petsc::Handle<Vec> pressures = petsc::duplicate(space_.layout());
-  GhostValues ghosts, ghosts_of_weights;
+  GhostValues ghosts;
   {
     NodalSum sum(space_, pressures.get(), ghosts);
+    for (const Part& part : parts_) {
+      const Surface::Facet& own = facet(part);
+      for (std::size_t q = 0; q < own.points(); ++q) {
+        const double size = pressed_area(part, q, u);
+        for (std::size_t i = 0; i < own.nodes(); ++i) sum.add(own.node(i), {0, weight(own, q, i) * size, 0});
+      }
+    }
     for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
       const Surface::Facet& own = facet(parts_[p]);
       const double force = touch.traction * touch.area;
@@ -75,7 +90,6 @@ void ContactTerm::fields(TermPoint& x, std::span<Vec3> values) {
     sum.finish();
   }
   const NodalValues sums(space_, pressures.get(), nullptr, ghosts);
-  const NodalValues weights(space_, node_stiffness_.get(), nullptr, ghosts_of_weights);
   for (std::size_t node = 0; node < values.size(); ++node) {
     const auto n = static_cast<PetscInt>(node);
     const Vec3& X = space_.coordinates()[node];
@@ -84,7 +98,7 @@ void ContactTerm::fields(TermPoint& x, std::span<Vec3> values) {
     auto& [pressure, gap, slip] = values[node];
     gap = std::min(gap, there.d - overlap_at(X));
     if (!(sums[n][0] > 0)) continue;
-    pressure = std::max(pressure, sums[n][0] / weights[n][0]);
+    pressure = std::max(pressure, sums[n][0] / sums[n][1]);
     if (!v) continue;
     const Vec3 relative = (*v)[n] - obstacle_.velocity(place);
     slip = std::max(slip, norm(relative - dot(there.normal, relative) * there.normal));

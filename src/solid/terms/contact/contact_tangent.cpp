@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace gearshift::solid {
 
@@ -35,7 +34,6 @@ class ContactTerm::Tangent : public TermTangent {
     term_.for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) { points_.push_back({p, q, touch}); });
     spin_ = term_.obstacle_.spin();
     moves_ = moves(x.state());
-    predicts_ = std::exchange(term_.fresh_, false);
   }
 
   void give_to_levels() override {
@@ -50,9 +48,10 @@ class ContactTerm::Tangent : public TermTangent {
       if (!term_.has_friction()) continue;
       if (touch.at_rest) {
         const Stick stick = stick_of(touch);
-        const double weight = touch.area * touch.stiffness * stick.part;
-        add_along(own.q, weight, touch.there.normal);
-        add_square(own.q, weight / stick.part * (stick.slope - stick.part) / (stick.size * stick.size), stick.along);
+        const double weight = touch.area * touch.spring;
+        add_along(own.q, weight * stick.part, touch.there.normal);
+        if (stick.size > 0)
+          add_square(own.q, weight * (stick.slope - stick.part) / (stick.size * stick.size), stick.along);
       } else {
         const auto [h, slope] = term_.drag(touch.slip);
         const double weight = touch.area * term_.given_.friction * touch.pressure;
@@ -97,9 +96,11 @@ class ContactTerm::Tangent : public TermTangent {
     Touch touch;
   };
 
+  /// Points stick in the first tangent of a load step: most of those that slide there do so only because the body has
+  /// not yet followed the obstacle.
   Stick stick_of(const Touch& touch) const {
     const Stick stick = term_.stick(touch);
-    return predicts_ ? Stick{stick.along, stick.size} : stick;
+    return touch.unmoved ? Stick{stick.along, stick.size} : stick;
   }
 
   /// Returns the derivative of the residual at a point, times its area, for changes s.q d of the place and s.v d of the
@@ -115,10 +116,10 @@ class ContactTerm::Tangent : public TermTangent {
     Vec3 sum = touch.presses ? (part.impedance * d_along - dp) * n - touch.traction * dn : Vec3{};
     if (touch.at_rest) {
       const Stick stick = stick_of(touch);
-      const Vec3 change = -s.q * touch.stiffness * d;
+      const Vec3 change = -s.q * touch.spring * d + dg * touch.by_gap;
       const double across = dot(n, touch.trial);
       const Vec3 dA = change - (dot(n, change) + dot(dn, touch.trial)) * n - across * dn;
-      const Vec3 m = (1 / stick.size) * stick.along;
+      const Vec3 m = stick.size > 0 ? (1 / stick.size) * stick.along : Vec3{};
       sum = sum - stick.part * dA - ((stick.slope - stick.part) * dot(m, dA) + stick.by_pressure * dp) * m;
     } else if (term_.has_friction()) {
       const auto [h, slope] = term_.drag(touch.slip);
@@ -133,7 +134,6 @@ class ContactTerm::Tangent : public TermTangent {
   std::vector<Point> points_;
   Vec3 spin_{};
   bool moves_ = false;
-  bool predicts_ = false;  // all points stick
 };
 
 std::pair<double, double> ContactTerm::change_of_levels() const {

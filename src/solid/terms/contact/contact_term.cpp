@@ -69,7 +69,7 @@ ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, con
       const Lame moduli = lame(material);
       const double M = std::min(moduli.lambda, most_lambda * moduli.mu) + 2 * moduli.mu;
       const double h = depth_under(space, facet) / space.degree();
-      parts_.push_back({s, f, points, h, viscosity_ * std::sqrt(material.rho * M)});
+      parts_.push_back({s, f, points, h, viscosity_ * std::sqrt(material.rho * M), !has_small_strains(material.law)});
       stiffness.push_back(given.stiffness * M / h);
       points += facet.points();
     }
@@ -81,7 +81,8 @@ ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, con
   for (const Part& part : parts_)
     for (std::size_t q = 0; q < facet(part).points(); ++q) {
       const Vec3& X = facet(part).point(q).X;
-      if (has_friction()) slips_.push_back({.place = at_start_.seen(X)});
+      if (has_friction())
+        slips_.push_back({.place = at_start_.seen(X), .gap = std::max(at_start_.at(X).d - overlap_at(X), 0.0)});
       if (!std::isfinite(at_start_.at(X).d)) fail(0, X);
       if (given.overlap == Contact::Overlap::remove) overlaps_.push_back(overlap_at(X));
     }
@@ -89,10 +90,10 @@ ContactTerm::ContactTerm(const Space& space, const MaterialTable& materials, con
 }
 
 void ContactTerm::smooth(const std::vector<double>& of_parts) {
-  node_stiffness_ = petsc::duplicate(space_.layout());
+  const petsc::Handle<Vec> node_stiffness = petsc::duplicate(space_.layout());
   GhostValues ghosts;
   {
-    NodalSum sum(space_, node_stiffness_.get(), ghosts);
+    NodalSum sum(space_, node_stiffness.get(), ghosts);
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       const Surface::Facet& own = facet(parts_[p]);
       for (std::size_t q = 0; q < own.points(); ++q)
@@ -103,7 +104,7 @@ void ContactTerm::smooth(const std::vector<double>& of_parts) {
     }
     sum.finish();
   }
-  const NodalValues nodes(space_, node_stiffness_.get(), nullptr, ghosts);
+  const NodalValues nodes(space_, node_stiffness.get(), nullptr, ghosts);
   for (const Part& part : parts_) {
     const Surface::Facet& own = facet(part);
     for (std::size_t q = 0; q < own.points(); ++q) {
@@ -129,12 +130,31 @@ std::pair<double, double> ContactTerm::drag(const Vec3& w) const {
   return {(3 - part * part) / 2 * creep, -creep * creep * creep};
 }
 
+/// A point that was open slides only from where it touched, about -g / (g_0 - g) of its way.
+void ContactTerm::begin_friction(const Slip& slip, const Vec3& place, const Vec3& displacement, Touch& touch) const {
+  const double way = slip.gap - touch.there.d, closed = slip.gap > 0 ? -touch.there.d / way : 1;
+  const Vec3 moved = obstacle_.in_space(obstacle_.seen(place) - slip.place);
+  touch.at_rest = true;
+  touch.unmoved = displacement == slip.displacement;
+  touch.spring = touch.stiffness * closed;
+  touch.trial = obstacle_.in_space(slip.trial) - touch.spring * moved;
+  if (slip.gap > 0) touch.by_gap = touch.stiffness * slip.gap / (way * way) * moved;
+}
+
+void ContactTerm::require_slips() const {
+  if (has_friction() && !slips_known_)
+    throw Error("contact '" + given_.name +
+                "': the friction of statics depends on the load steps before, which a checkpoint does not contain; "
+                "begin with the undeformed body, or compute a motion");
+}
+
 ContactTerm::Stick ContactTerm::stick(const Touch& touch) const {
   const Vec3& n = touch.there.normal;
   const Vec3 along = touch.trial - dot(n, touch.trial) * n;
-  const double size = norm(along), limit = given_.friction * touch.pressure, s = size / (most_stick * limit);
+  const double size = norm(along), limit = given_.friction * touch.pressure;
   if (!(size > 0)) return {along, 1};
-  if (!(s < 1)) return {along, size, limit / size, 0, given_.friction};
+  if (!(size < most_stick * limit)) return {along, size, limit / size, 0, given_.friction};
+  const double s = size / (most_stick * limit);
   return {along, size, 1 - s * s / 3, 1 - s * s, given_.friction * s * s * s};
 }
 
@@ -150,20 +170,22 @@ Vec3 ContactTerm::force(const Touch& touch) const { return touch.traction * touc
 void ContactTerm::remember(TermPoint& x) {
   if (!has_friction()) return;
   std::vector<Slip> now(slips_.size());
-  for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
-    if (!touch.at_rest) return;
-    const Stick own = stick(touch);
-    const double most = most_stick * given_.friction * touch.pressure;
-    now[parts_[p].first + q].trial = obstacle_.seen_vector(own.size > most ? (most / own.size) * own.along : own.along);
+  if (!moves(x.state()))
+    for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
+      const Stick own = stick(touch);
+      const double most = most_stick * given_.friction * touch.pressure;
+      now[parts_[p].first + q].trial =
+          obstacle_.seen_vector(own.size > most ? (most / own.size) * own.along : own.along);
+    });
+  obstacle_.move_to(x.t(), x.load_factor());
+  for_points(x.q(), [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
+    Slip& own = now[parts_[p].first + q];
+    own.place = obstacle_.seen(place);
+    own.displacement = facet(parts_[p]).value(q, x.q());
+    own.gap = std::max(there.d, 0.0);
   });
-  const NodalValues& u = x.q();
-  for (const Part& part : parts_)
-    for (std::size_t q = 0; q < facet(part).points(); ++q)
-      now[part.first + q].place = obstacle_.seen(facet(part).place(q, u));
   slips_ = std::move(now);
-  resting_ = solving_ || (resting_ && (!x.state().v || petsc::norm(x.state().v, NORM_INFINITY) == 0));
-  solving_ = false;
-  fresh_ = true;
+  slips_known_ = true;
 }
 
 void ContactTerm::add_residual(TermPoint& x, SharedSum& r) {
@@ -214,7 +236,7 @@ std::vector<TimeHistory> ContactTerm::time_histories() const {
 
 double ContactTerm::bytes() const {
   double sum = static_cast<double>(parts_.size() * sizeof(Part) + stiffness_.size() * (sizeof(double) + sizeof(Parts)) +
-                                   slips_.size() * sizeof(Slip));
+                                   slips_.size() * sizeof(Slip) + built_.size() * sizeof(double));
   for (const auto& surface : surfaces_) sum += surface->bytes();
   return sum;
 }

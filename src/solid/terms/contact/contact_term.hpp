@@ -36,15 +36,18 @@ class ContactTerm : public Term {
   /// Returns a time in which, if the accelerations stay as they are, no point of the faces passes through more than
   /// half a cell's depth of the obstacle, and none passes over the speeds up to w_0. Collective.
   PetscReal safe_step(TermPoint& x);
+  /// Forgets them: a restart does not know them.
+  void forget_slips() { slips_known_ = false; }
   /// Keeps places and tractions of an accepted state, with which friction begins the next load step of a static solution.
   /// Collective.
   void remember(TermPoint& x);
-  /// Computes p, g and |w|, where p > 0, at local nodes: p as the mean over the points around a node, 0 off the faces.
+  /// Computes the pressure per deformed area, g, and |w| where there is pressure, at local nodes: the pressure as the
+  /// mean over the points around a node, 0 off the faces.
   /// Collective.
   void fields(TermPoint& x, std::span<Vec3> values);
 
-  /// Returns this rank's sums of |now - before| and now + before over the points' tangents, as the levels have them now
-  /// and had them at the last call of levels_were_built(), if the contact is stiffer than the cells.
+  /// Returns two sums over this rank's points, 0 unless the contact is stiffer than the cells: |now - before| and now +
+  /// before, where `now` is the stiffness of a point in the levels and `before` that at the last levels_were_built().
   std::pair<double, double> change_of_levels() const;
   void levels_were_built();
 
@@ -69,6 +72,7 @@ class ContactTerm : public Term {
     std::size_t first;  // the number of its first point
     double depth;       // h [length]
     double impedance;   // beta Z [force time/length^3]
+    bool deforms;       // pressures are forces per deformed area: the law has finite strains
   };
   /// A point of a facet on the obstacle.
   struct Touch {
@@ -79,36 +83,46 @@ class ContactTerm : public Term {
     bool presses = true;   // it is not held at 0
     Distance there = {};
     // Velocities, 0 in statics.
-    Vec3 carried = {};     // of the rigid obstacle
-    Vec3 relative = {};    // of the body relative to it
-    Vec3 slip = {};        // w, the part along the surface
-    double rate = 0;       // g'
-    bool at_rest = false;  // friction follows the displacements of the load step
-    Vec3 trial = {};       // A_0 - k (y - y_0)
+    Vec3 carried = {};   // of the rigid obstacle
+    Vec3 relative = {};  // of the body relative to it
+    Vec3 slip = {};      // w, the part along the surface
+    double rate = 0;     // g'
+    // Of a point in statics:
+    bool at_rest = false;
+    bool unmoved = false;          // the body has not moved since the load step began
+    double spring = 0;             // -dA/dx at a fixed gap, before the projection of A
+    Vec3 trial = {}, by_gap = {};  // A before its projection, and its derivative with respect to the gap
   };
-  /// The friction of a point at rest, T = part A with A along the surface, and its derivatives: a change dA of A changes T
-  /// by slope m (m . dA) + part (dA - m (m . dA)), m = A/|A|, and a change of the pressure by by_pressure m per unit.
+  /// Friction T of a point in statics as a function of A along the surface. With m = A/|A|
+  ///     T = part A,     dT = slope m (m . dA) + part (dA - m (m . dA)) + by_pressure m dp.
   struct Stick {
     Vec3 along;  // A
     double size, part = 1, slope = 1, by_pressure = 0;
   };
   Stick stick(const Touch& touch) const;
-  /// What the friction of a point in statics remembers, in the frame of the obstacle.
+  /// A point at the beginning of a load step of statics.
   struct Slip {
-    Vec3 trial{};  // A_0
-    Vec3 place{};  // y_0
+    Vec3 trial{};         // A_0 in the frame of the obstacle
+    Vec3 place{};         // y_0, there
+    Vec3 displacement{};  // in space
+    double gap = 0;       // above 0 if it was open
   };
+  void begin_friction(const Slip& slip, const Vec3& place, const Vec3& displacement, Touch& touch) const;
+  /// Returns the area of a point to which pressures refer.
+  double pressed_area(const Part& part, std::size_t q, const NodalValues& u) const;
   static std::vector<std::unique_ptr<Surface>> surfaces_on(const Space& space, const std::vector<std::string>& faces);
   const Surface::Facet& facet(const Part& part) const { return surfaces_[part.surface]->facets()[part.facet]; }
   /// Calls use(part, point, x, g) for all points of the faces; the obstacle must be at its place.
   template <class Use>
   void for_points(const NodalValues& u, Use&& use);
   /// Returns false in statics, whose velocities have no meaning.
-  static bool moves(const State& x) { return x.v && x.internal.rate != 0; }
+  static bool moves(const State& x) { return x.v && !x.at_rest && x.internal.rate != 0; }
   /// Calls use(part, point, Touch) for the points on the obstacle, and finds the smallest gap. Collective.
   template <class Use>
   void for_touching(TermPoint& x, Use&& use);
   void fail(PetscReal t, const Vec3& place);
+  /// Throws Error on all ranks if friction needs slips that are not known.
+  void require_slips() const;
   /// Return the force on the body per undeformed area at a point, and its part by friction.
   Vec3 force(const Touch& touch) const;
   Vec3 friction(const Touch& touch) const;
@@ -121,7 +135,8 @@ class ContactTerm : public Term {
   static double weight(const Surface::Facet& facet, std::size_t q, std::size_t i) {
     return facet.shape(q, i) * facet.shape(q, i);
   }
-  /// Computes stiffnesses of nodes and points from those of the parts. Collective.
+  /// Computes k of the points as means over the nodes' means of c M / h: it varies less than the depth of single cells,
+  /// and with it the pressure. Collective.
   void smooth(const std::vector<double>& of_parts);
   double overlap_at(const Vec3& X) const;
 
@@ -134,17 +149,10 @@ class ContactTerm : public Term {
   MovedObstacle obstacle_, at_start_;
   std::vector<std::unique_ptr<Surface>> surfaces_;
   std::vector<Part> parts_;
-  /// Weights of the facets' points at each node, and sums of k = c M / h times the weights: k varies less than the
-  /// depth of single cells, and with it the pressure.
-  petsc::Handle<Vec> node_stiffness_;
   std::vector<double> stiffness_;  // k of each point [force/length^3]
   std::vector<double> overlaps_;   // g_0 of each point, if overlaps are removed
   std::vector<Slip> slips_;        // of each point, with friction
-  /// The next tangent is the first one of a load step: its points stick, because most of those that slide at first do so
-  /// only as long as the body has not followed the obstacle.
-  bool fresh_ = true;
-  bool solving_ = false;  // a static solution since the last accepted state
-  bool resting_ = false;  // the last accepted state was a static solution, and nothing has moved since
+  bool slips_known_ = true;        // false after a restart
   PetscReal viscosity_ = 0, slip_speed_ = 0;
   double smallest_gap_ = 0;  // on this rank, at the last state
   bool ignored_ = false;
@@ -190,8 +198,7 @@ void ContactTerm::for_touching(TermPoint& x, Use&& use) {
   obstacle_.move_to(x.t(), x.load_factor());
   const NodalValues& u = x.q();
   const NodalValues* v = moves(x.state()) ? &x.v() : nullptr;
-  const bool friction = has_friction();
-  if (x.state().internal.rate == 0) solving_ = friction;
+  if (!v) require_slips();
   smallest_gap_ = std::numeric_limits<double>::infinity();
   for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
     if (!std::isfinite(there.d)) return fail(x.t(), place);
@@ -199,16 +206,12 @@ void ContactTerm::for_touching(TermPoint& x, Use&& use) {
     if (!(there.d < at_rest * parts_[p].depth)) return;
     const Surface::Facet& own = facet(parts_[p]);
     const double k = stiffness_[parts_[p].first + q];
-    Touch touch{.area = own.point(q).size(), .stiffness = k, .pressure = std::max(-k * there.d, 0.0), .there = there};
-    const Vec3 own_velocity = v ? own.value(q, *v) : Vec3{};
-    touch.at_rest = friction && (!v || ((solving_ || resting_) && own_velocity == Vec3{}));
-    if (touch.at_rest) {
-      const Slip& slip = slips_[parts_[p].first + q];
-      touch.trial = obstacle_.in_space(slip.trial - k * (obstacle_.seen(place) - slip.place));
-    }
+    const double pressure = there.d < 0 ? -k * there.d : 0;
+    Touch touch{.area = own.point(q).size(), .stiffness = k, .pressure = pressure, .there = there};
+    if (!v && has_friction()) begin_friction(slips_[parts_[p].first + q], place, own.value(q, u), touch);
     if (v) {
       touch.carried = obstacle_.velocity(place);
-      touch.relative = own_velocity - touch.carried;
+      touch.relative = own.value(q, *v) - touch.carried;
       const double along = dot(there.normal, touch.relative);
       touch.rate = along + there.rate;
       touch.slip = touch.relative - along * there.normal;
