@@ -40,7 +40,7 @@ struct Flight {
 
 struct Outcome {
   PetscReal energy = 0;  ///< energy of the vibration at the end, relative to the initial energy
-  PetscInt steps = 0;
+  PetscReal steps = 0;
 };
 
 /// Simulates a bar along x with wave speed 1 that vibrates longitudinally and moves with a rigid motion.
@@ -71,7 +71,8 @@ Outcome fly(const Flight& flight) {
   check(VecCopy(stepper.state().v, v.get()));
   body.take_out_rigid_motion(q.get(), v.get());
   const std::optional<Energy> energy = body.energy({0, q.get(), v.get(), nullptr});
-  return {(energy->kinetic + energy->stored) / (amplitude * amplitude / 4), stepper.step_count()};
+  return {(energy->kinetic + energy->stored) / (amplitude * amplitude / 4),
+          static_cast<PetscReal>(stepper.step_count())};
 }
 
 /// A velocity oblique to all axes.

@@ -386,8 +386,10 @@ TEST(Rollers, UniaxialStressHeldByAnEdgeAndAPoint) {
       body.set_material({.law = Law::linear_elastic, .E = E, .nu = nu, .rho = 1});
       for (const int axis : {0, 1}) body.fix("edge", axis);
       body.move("tip", [&](PetscReal, const Vec3& X) { return MotionValue{exact(X), {}, {}}; }, {false, true, true});
-      for (const auto& [face, sign] : {std::pair{"left", -1}, std::pair{"right", 1}})
-        body.add_traction(face, [=](PetscReal, const Vec3&) { return Vec3{sign * stress, 0, 0}; });
+      for (const int sign : {-1, 1})
+        body.add_traction(sign < 0 ? "left" : "right", [=](PetscReal, const Vec3&) {
+          return Vec3{sign * stress, 0, 0};
+        });
       body.set_up();
       const Static found(body);
       EXPECT_LT(distance(body, found.q(), exact), 1e-10) << type << ", degree " << degree;

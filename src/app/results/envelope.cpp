@@ -13,13 +13,13 @@ namespace {
 
 using petsc::check;
 
-const std::span<const char* const> names = field_names(FieldUse::envelope);
+const std::span<const char* const> possible = field_names(FieldUse::envelope);
 constexpr double nothing_yet = std::numeric_limits<double>::lowest();
 
 std::string list_of(std::int64_t set) {
   std::string list;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (set >> i & 1) list += (list.empty() ? "" : ",") + std::string(names[i]);
+  for (std::size_t i = 0; i < possible.size(); ++i)
+    if (set >> i & 1) list += (list.empty() ? "" : ",") + std::string(possible[i]);
   return list;
 }
 
@@ -27,7 +27,7 @@ std::string list_of(std::int64_t set) {
 
 Envelope::Envelope(const ResultSettings& given, const solid::Body& body, Fields& fields)
     : body_(body), fields_(fields), format_(given.frame_format), names_(given.envelope) {
-  for (const char* name : names)  // in the order of Fields::of_points()
+  for (const char* name : possible)  // in the order of Fields::of_points()
     if (std::find(names_.begin(), names_.end(), name) != names_.end()) records_.push_back({name, new_record()});
 }
 
@@ -93,9 +93,9 @@ void Envelope::update(PetscReal t, const State& x, bool moving) {
 void Envelope::archive(Archive& state) {
   const Archive::Group group(state, "envelope");
   std::int64_t own = 0;
-  for (std::size_t i = 0; i < names.size(); ++i)
+  for (std::size_t i = 0; i < possible.size(); ++i)
     for (const Record& record : records_)
-      if (std::string_view(record.name) == names[i]) own |= std::int64_t{1} << i;
+      if (std::string_view(record.name) == possible[i]) own |= std::int64_t{1} << i;
   std::int64_t kept = own;
   state("fields", kept);
   state("begun", begun_);
@@ -104,12 +104,12 @@ void Envelope::archive(Archive& state) {
                       ", so the values of " + list_of(own & ~kept) +
                       " before the checkpoint are not known; leave it out, or start again without the checkpoint");
   petsc::Handle<Vec> dropped;
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < possible.size(); ++i) {
     if (!(kept >> i & 1)) continue;
     const auto record = std::find_if(records_.begin(), records_.end(),
-                                     [&](const Record& r) { return std::string_view(r.name) == names[i]; });
+                                     [&](const Record& r) { return std::string_view(r.name) == possible[i]; });
     if (record == records_.end() && !dropped) dropped = new_record();
-    state.vec(names[i], record == records_.end() ? dropped.get() : record->most.get());
+    state.vec(possible[i], record == records_.end() ? dropped.get() : record->most.get());
   }
 }
 

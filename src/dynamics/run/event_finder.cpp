@@ -13,7 +13,7 @@ namespace {
 
 constexpr PetscReal after_an_event = 1.0 / 16;  // of the step: where the sign after an event is evaluated
 constexpr int max_halvings = 100;
-constexpr int parts = 4;  // of a step; signs are compared at their ends, so two zeros within one part are missed
+constexpr int parts_of_step = 4;  // signs are compared at their ends, so two zeros within one part are missed
 
 bool crosses(const Event& event, PetscReal before, PetscReal after) {
   if (before < 0 && after >= 0) return event.direction >= 0;
@@ -99,10 +99,10 @@ std::vector<EventRecord> EventFinder::find(PetscReal before, const State& now, c
       left = before + after_an_event * (now.t - before);
       at_left = g(left);
     }
-    const PetscReal start = left, share = (now.t - start) / parts;
-    for (int part = 1; part <= parts; ++part) {
-      const PetscReal right = part < parts ? start + part * share : now.t;
-      const PetscReal at_right = part < parts ? g(right) : watched.seen;
+    const PetscReal start = left, share = (now.t - start) / parts_of_step;
+    for (int part = 1; part <= parts_of_step; ++part) {
+      const PetscReal right = part < parts_of_step ? start + part * share : now.t;
+      const PetscReal at_right = part < parts_of_step ? g(right) : watched.seen;
       if (crosses(watched.event, at_left, at_right))
         found.push_back({static_cast<int>(i), root(left, at_left, right, at_right, g)});
       left = right;

@@ -49,11 +49,10 @@ class Apart {
 
 void Operator::cell_matrices(const PointData<double>& points, PetscReal sq, PetscReal sa, const AddMatrix& add) const {
   const BatchArrays<double>& arrays = loop_.arrays();
-  const int lanes = arrays.lanes();
-  const auto width = static_cast<std::size_t>(lanes);
+  const auto width = static_cast<std::size_t>(arrays.lanes());
   std::vector<double> batch;
   for (int b = 0; b < arrays.count(); ++b) {
-    Apart cells(arrays.view(b), b, lanes);
+    Apart cells(arrays.view(b), b, arrays.lanes());
     const std::size_t rows = cells.rows();
     batch.resize(rows * rows * width);
     for (std::size_t column = 0; column < rows; ++column) {
@@ -61,8 +60,8 @@ void Operator::cell_matrices(const PointData<double>& points, PetscReal sq, Pets
       for (std::size_t l = 0; l < width; ++l) cells.in(column, l) = 1;
       points.apply(cells.view(), {0, 1}, sq, sa, cells.in(), cells.out());
       if (bulk())
-        kernels_.bulk.apply(cells.view(), {0, 1}, bulk()->cells(cells.view().kind).alone(b, lanes), points.bulk(), sq,
-                            cells.in(), nullptr, cells.out(), nullptr);
+        kernels_.bulk.apply(cells.view(), {0, 1}, bulk()->cells(cells.view().kind).alone(b, arrays.lanes()),
+                            points.bulk(), sq, cells.in(), nullptr, cells.out(), nullptr);
       for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t l = 0; l < width; ++l) batch[(l * rows + row) * rows + column] = cells.out(row, l);
     }

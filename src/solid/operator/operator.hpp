@@ -110,17 +110,17 @@ class Operator {
   void corner_matrices(const PointData<double>& points, PetscReal sq, PetscReal sa,
                        const LargeArray<double>& parameters, const PointData<double>* moduli, Add&& add) const {
     const BatchArrays<double>& arrays = loop_.arrays();
-    const auto lanes = static_cast<std::size_t>(arrays.lanes());
+    const auto width = static_cast<std::size_t>(arrays.lanes());
     std::vector<double> batch, matrix;
     for (int b = 0; b < arrays.count(); ++b) {
       Batches<double> view = arrays.view(b);
       if (!parameters.empty()) view.parameters = parameters.data();
       const auto rows = 3 * static_cast<std::size_t>(space_.element(arrays.cell(b, 0)).vertices());
-      batch.resize(rows * rows * lanes);
+      batch.resize(rows * rows * width);
       matrix.resize(rows * rows);
       (moduli && arrays.keeps_modulus(b) ? *moduli : points).corner_matrix(view, sq, sa, b, batch.data());
       for (int l = 0; l < arrays.used(b); ++l) {
-        for (std::size_t e = 0; e < matrix.size(); ++e) matrix[e] = batch[e * lanes + static_cast<std::size_t>(l)];
+        for (std::size_t e = 0; e < matrix.size(); ++e) matrix[e] = batch[e * width + static_cast<std::size_t>(l)];
         add(arrays.cell(b, l), matrix.data());
       }
     }

@@ -15,9 +15,9 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal resolved = 0.25;     // of the largest load: permitted distance from the straight line
-constexpr int fewest = 32, most = 1024;  // number of samples in a step
-constexpr int earlier = 16;              // number of samples before the step, to find the largest load
+constexpr PetscReal resolved = 0.25;  // of the largest load: permitted distance from the straight line
+constexpr int fewest_samples = 32, most_samples = 1024;  // in a step
+constexpr int earlier = 16;                              // number of samples before the step, to find the largest load
 
 /// Returns the local nodes of a face, or all local nodes.
 std::vector<PetscInt> nodes_of(const Space& space, const std::string& face) {
@@ -139,8 +139,8 @@ LoadTimes::Peaks LoadTimes::peaks(PetscReal t, PetscReal until) const {
   Peaks all;
   for (const Given& given : given_) {
     PetscReal largest = 0, sum = 0, when = t;
-    for (int i = 0; i < most; ++i) {
-      const PetscReal at = t + (until - t) * (i + 0.5) / most;
+    for (int i = 0; i < most_samples; ++i) {
+      const PetscReal at = t + (until - t) * (i + 0.5) / most_samples;
       PetscReal here = 0;
       for (const Vec3& X : given.places) here = std::max(here, norm(given.course.value(at, X)));
       sum += here;
@@ -149,7 +149,7 @@ LoadTimes::Peaks LoadTimes::peaks(PetscReal t, PetscReal until) const {
       when = at;
     }
     if (!(largest > 0)) continue;
-    all.duration = std::max(all.duration, sum / largest * (until - t) / most);
+    all.duration = std::max(all.duration, sum / largest * (until - t) / most_samples);
     if (given.course.moves)
       all.acceleration = std::max(all.acceleration, largest);
     else
@@ -160,7 +160,8 @@ LoadTimes::Peaks LoadTimes::peaks(PetscReal t, PetscReal until) const {
 
 PetscReal LoadTimes::resolved_step(PetscReal t, PetscReal dt) const {
   // The longer a step is compared with the elapsed time, the larger the part of it that is new.
-  const auto count = static_cast<std::size_t>(fewest + (most - fewest) * dt / (std::abs(t) + dt));
+  const auto count =
+      static_cast<std::size_t>(fewest_samples + (most_samples - fewest_samples) * dt / (std::abs(t) + dt));
   std::vector<Vec3> samples(count + 1);
   std::size_t longest = count;
   for (const Given& given : given_) {
