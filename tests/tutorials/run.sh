@@ -45,9 +45,14 @@ options_of() {
   esac
 }
 
-numbers() { # prints the entries of a Vec in PETSc's binary file, one per line
-  if [ "$(od -A n -t x1 -N 4 "$1" | tr -d ' ')" != 00127b4e ]; then echo "$1 holds no Vec" >&2 && return 1; fi
-  od -A n -v -t f8 --endian=big -w8 -j 8 "$1"
+numbers() { # prints the entries of a Vec in PETSc's binary file, one per line, after its kind and its size
+  local entries
+  case $(od -A n -v -t x1 -N 8 "$1" | tr -d ' ') in
+    00127b4e*) entries=8 ;;
+    0000000000127b4e) entries=16 ;; # indices of 64 bits
+    *) echo "$1 holds no Vec" >&2 && return 1 ;;
+  esac
+  od -A n -v -t f8 --endian=big -w8 -j $entries "$1"
 }
 
 # attempt label type tolerance [options]: sets state to ok or to the failure, writes the final
