@@ -1,6 +1,7 @@
 #include <gearshift/petsc/error.hpp>
 
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace gearshift::petsc {
@@ -15,8 +16,13 @@ std::string& captured_message() {
 PetscErrorCode capture(MPI_Comm, int, const char* function, const char*, PetscErrorCode code, PetscErrorType type,
                        const char* text, void*) {
   if (type == PETSC_ERROR_INITIAL) {
-    captured_message() = text ? text : "";
-    if (function && *function) captured_message().append(" (in ").append(function).append(")");
+    const std::string_view raised_in = function ? function : "", given = text ? text : "";
+    // If memory is short, PETSc 3.18 passes a line number as code and the name of a function as text.
+    const bool memory = raised_in == "PetscMallocAlign" || raised_in == "PetscReallocAlign";
+    if (memory) code = PETSC_ERR_MEM;
+    captured_message() = memory ? "not enough memory" : given;
+    if (memory && given.starts_with("Memory requested")) captured_message().append(": ").append(given);
+    if (!raised_in.empty()) captured_message().append(" (in ").append(raised_in).append(")");
   }
   return code;
 }

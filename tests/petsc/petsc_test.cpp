@@ -44,6 +44,20 @@ TEST(CallStack, is_restored_after_an_error) {
   EXPECT_TRUE(failed);
 }
 
+#if !defined(__SANITIZE_ADDRESS__)  // AddressSanitizer ends the program at such a request
+TEST(Failure, says_that_memory_is_short) {
+  ErrorCapture quiet;
+  try {
+    void* memory = nullptr;
+    check(PetscMalloc(std::size_t{1} << 60, &memory));
+    FAIL() << "more memory than addresses";
+  } catch (const PetscFailure& error) {
+    EXPECT_EQ(error.code, PETSC_ERR_MEM);
+    EXPECT_NE(std::string(error.what()).find("not enough memory"), std::string::npos) << error.what();
+  }
+}
+#endif
+
 TEST(Handle, moves_shares_and_releases) {
   Handle<Vec> a = make_vec();
   Vec raw = a.get();
