@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -45,7 +46,8 @@ void avoid_scotch_of_other_indices(PetscPartitioner partitioner, MPI_Comm comm) 
   const auto size_of_index = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "SCOTCH_numSizeof"));
   if (!size_of_index || size_of_index() == static_cast<int>(sizeof(PetscInt))) return;
   check(PetscPartitionerSetType(partitioner, PETSCPARTITIONERSIMPLE));
-  if (petsc::ranks_of(comm) > 1)
+  static bool noted = false;  // a program may distribute many meshes
+  if (petsc::ranks_of(comm) > 1 && !std::exchange(noted, true))
     check(PetscFPrintf(
         comm, PETSC_STDERR,
         "note: the PTScotch library of this PETSc has indices of %d bits, PETSc of %d: the mesh is distributed "

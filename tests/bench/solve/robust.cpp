@@ -184,20 +184,21 @@ void print_table(MPI_Comm comm, const Settings& settings) {
   for (const Case& given : robust_cases()) {
     const bool plain = !given.stiff && given.name == "homogeneous";
     if (!plain && !chosen(settings.cases, given.name)) continue;
-    check(PetscPrintf(comm, "| %s | %s |", given.name.c_str(), given.wanted.c_str()));
+    // A row is printed at once, so that no other message is inside.
+    std::string row = "| " + given.name + " | " + given.wanted + " |";
     for (const PetscInt degree : settings.degrees) {
       std::vector<Outcome> outcomes;
       if (degree < given.least_degree) {
-        check(PetscPrintf(comm, " - |"));
+        row += " - |";
         continue;
       }
       for (const PetscReal contrast : given.stiff ? settings.contrasts : std::vector<PetscReal>{1})
         outcomes.push_back(run(comm, settings, given, degree, contrast));
       if (plain) alike[degree] = outcomes.front();
-      check(PetscPrintf(comm, " %s |", entry(given, outcomes, alike[degree]).c_str()));
-      (void)std::fflush(stdout);
+      row += " " + entry(given, outcomes, alike[degree]) + " |";
     }
-    check(PetscPrintf(comm, "\n"));
+    check(PetscPrintf(comm, "%s\n", row.c_str()));
+    (void)std::fflush(stdout);
   }
 }
 
