@@ -15,6 +15,8 @@
 namespace gearshift::solid {
 namespace {
 
+constexpr double bytes_of_entry = sizeof(PetscScalar) + sizeof(PetscInt);  // of a sparse matrix
+
 using petsc::check;
 
 /// The numbers of mesh entities in the DMPlex of this rank.
@@ -136,7 +138,7 @@ void add_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& 
   // Aggregates of up to 32 corners, 17 on average, each coupled to 27 including itself; their bases, and half of the
   // blocks, in double until they are rounded.
   const double pairs = 14 * strata.vertices / 17;
-  result.coarse = pairs * 36 * 12;
+  result.coarse = pairs * 36 * bytes_of_entry;
   // Larger aggregates of eight aggregates, and the levels below: measured on boxes of 3e4 to 3e5 unknowns.
   const double unlike = memory_of_unlike(mesh, space, material, result.coarse);
   result.hierarchy = unlike > 0 ? unlike : result.coarse / 2;
@@ -146,7 +148,7 @@ void add_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& 
 /// was measured on boxes of 1e4 to 5e5 unknowns of degree 1; products of distributed matrices need more memory than
 /// products on one rank.
 void add_matrix(MemoryEstimate& result, const Strata& strata, int degree, bool gamg, MPI_Comm comm) {
-  const double matrix = strata.couplings(degree) * 9 * 12;
+  const double matrix = strata.couplings(degree) * 9 * bytes_of_entry;
   (degree > 1 ? result.matrix : result.coarse) = matrix;
   if (gamg) result.hierarchy = (petsc::ranks_of(comm) > 1 ? 7.5 : 2.4) * matrix;
 }
