@@ -18,7 +18,7 @@ constexpr PetscReal mu = 0.3;
 /// Finds equilibria at rising times; the obstacles move between them.
 class Equilibria {
  public:
-  explicit Equilibria(Body& body) : body_(body), stepper_(body, body.layout()) {
+  explicit Equilibria(Body& body) : body_(body), stepper_(body, body.layout(), {.dt = 1e-3}) {
     const auto zero = vector(body);
     stepper_.set_from_options();
     stepper_.set_initial_state(0, zero.get(), zero.get());
@@ -29,6 +29,7 @@ class Equilibria {
     return body_.loads(stepper_.state())[0].sum;
   }
   State state() { return stepper_.state(); }
+  Stepper& stepper() { return stepper_; }
 
  private:
   Options options_{std::vector<std::pair<std::string, std::string>>{{"-snes_linesearch_type", "bt"}}};
@@ -189,6 +190,33 @@ TEST(ContactFriction, ForceOfABlockHasHysteresis) {
     EXPECT_NEAR(before[0] - back[0], stuck, 0.03 * std::abs(stuck));
     EXPECT_NEAR(equilibria.force_at(1.9)[0], -before[0], (turned ? 0.03 : 1e-9) * std::abs(before[0]));
   }
+}
+
+/// What friction remembers of the load steps is not in a snapshot: a load step after restore() is refused, a motion is not.
+TEST(ContactFriction, LoadStepsAreNotContinuedFromASnapshot) {
+  Body body(box("2,2,2"), 1);
+  body.set_material({.law = Law::linear_elastic, .E = 1e6, .nu = 0.3, .rho = 10});
+  body.set_gravity([](PetscReal, const Vec3&) { return Vec3{1, 0, -10}; }, true);
+  body.add_contact({.name = "floor",
+                    .faces = {"zmin"},
+                    .obstacle = plane({0, 0, 0}, {0, 0, 1}),
+                    .stiffness = 10,
+                    .friction = mu,
+                    .slip_speed = 1});
+  body.set_up();
+  Equilibria equilibria(body);
+  equilibria.force_at(0);
+  Stepper& stepper = equilibria.stepper();
+  const Snapshot begin = stepper.snapshot();
+  stepper.step();
+  const auto once = petsc::copy_of(stepper.state().q);
+  stepper.restore(begin);
+  stepper.step();
+  auto difference = petsc::copy_of(stepper.state().q);
+  check(VecAXPY(difference.get(), -1, once.get()));
+  EXPECT_EQ(biggest(difference.get()), 0);
+  stepper.restore(begin);
+  EXPECT_THROW(stepper.solve_static(0), Error);
 }
 
 /// A block rests on a slope of less than the angle of friction, without supports.

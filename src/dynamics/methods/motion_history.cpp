@@ -112,7 +112,7 @@ void MotionHistory::archive(Archive& state) {
   const Archive::Group group(state, "motion");
   scheme_.archive(state);
   internal_.archive(state);
-  if (state.loading()) at_rest_ = false;  // what friction needs for it is not in the archive
+  state("at_rest", at_rest_);
   state("slope_known", known_);
   state("slope_before_known", known_before_);
   state.vec("slope", slope_.get());

@@ -41,6 +41,8 @@ Report Stepper::solve_static(PetscReal t, Vec guess, const Acceptance& accept) {
   self.with_keys([&] { self.statics->solve(map, start, guess, q.get(), step); });
   step.accepted = true;
   self.statics->judge(start, q.get(), step);
+  // Friction makes tangents unsymmetric and depends on the load steps before: a restart could not build this one again.
+  if (!self.guarded->symmetric()) newton.linear().policy().invalidate();
   // An equilibrium is at rest: only the position of a prescribed motion is kept.
   const State found = newton.residual().state_at(q.get());
   check(VecCopy(found.q, q.get()));

@@ -152,7 +152,7 @@ class ContactTerm : public Term {
   std::vector<double> stiffness_;  // k of each point [force/length^3]
   std::vector<double> overlaps_;   // g_0 of each point, if overlaps are removed
   std::vector<Slip> slips_;        // of each point, with friction
-  bool slips_known_ = true;        // false after a restart
+  bool slips_known_ = true;        // false after a restart: there is no friction in the state that was loaded
   PetscReal viscosity_ = 0, slip_speed_ = 0;
   double smallest_gap_ = 0;  // on this rank, at the last state
   bool ignored_ = false;
@@ -198,7 +198,7 @@ void ContactTerm::for_touching(TermPoint& x, Use&& use) {
   obstacle_.move_to(x.t(), x.load_factor());
   const NodalValues& u = x.q();
   const NodalValues* v = moves(x.state()) ? &x.v() : nullptr;
-  if (!v) require_slips();
+  if (x.state().internal.rate == 0) require_slips();
   smallest_gap_ = std::numeric_limits<double>::infinity();
   for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
     if (!std::isfinite(there.d)) return fail(x.t(), place);
@@ -208,7 +208,8 @@ void ContactTerm::for_touching(TermPoint& x, Use&& use) {
     const double k = stiffness_[parts_[p].first + q];
     const double pressure = there.d < 0 ? -k * there.d : 0;
     Touch touch{.area = own.point(q).size(), .stiffness = k, .pressure = pressure, .there = there};
-    if (!v && has_friction()) begin_friction(slips_[parts_[p].first + q], place, own.value(q, u), touch);
+    if (!v && has_friction() && slips_known_)
+      begin_friction(slips_[parts_[p].first + q], place, own.value(q, u), touch);
     if (v) {
       touch.carried = obstacle_.velocity(place);
       touch.relative = own.value(q, *v) - touch.carried;
