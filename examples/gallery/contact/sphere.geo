@@ -1,0 +1,29 @@
+// A quarter of a sphere of radius 10 mm that rests on the plane z = 0, with fine cells near the pole at the origin, in mm.
+//   gmsh -3 sphere.geo -order 2 -format msh41 -o sphere.msh
+SetFactory("OpenCASCADE");
+DefineConstant[ h = {0.06, Name "size of the cells at the pole"} ];
+Sphere(1) = {0, 0, 10, 10};
+Box(2) = {0, 0, -1, 11, 11, 22};
+BooleanIntersection(3) = { Volume{1}; Delete; }{ Volume{2}; Delete; };
+Point(1000) = {0, 0, 0};
+Field[1] = Distance;
+Field[1].PointsList = {1000};
+Field[2] = Threshold;
+Field[2].InField = 1;
+Field[2].SizeMin = h;
+Field[2].SizeMax = 2.5;
+Field[2].DistMin = 0.65;
+Field[2].DistMax = 9;
+Background Field = 2;
+Mesh.MeshSizeExtendFromBoundary = 0;
+Mesh.MeshSizeFromPoints = 0;
+e = 1e-6;
+plane_x() = Surface In BoundingBox{-e, -e, -e, e, 11, 21};
+plane_y() = Surface In BoundingBox{-e, -e, -e, 11, e, 21};
+skin() = Boundary{ Volume{3}; };
+skin() -= plane_x();
+skin() -= plane_y();
+Physical Volume("sphere", 1) = {3};
+Physical Surface("plane_x", 2) = {plane_x()};
+Physical Surface("plane_y", 3) = {plane_y()};
+Physical Surface("skin", 4) = {skin()};
