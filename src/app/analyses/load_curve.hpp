@@ -28,6 +28,8 @@ class LoadCurve {
 
   /// Stores a copy of the equilibrium q under a load factor greater than those before. Collective.
   void add(PetscReal factor, Vec q);
+  /// Forgets the equilibria so far, because the path has a kink after them.
+  void forget() { count_ = 0; }
   /// Evaluates the solve that started from the last guess. If Newton's method failed from this guess, no more guesses
   /// are made, because the path is not smooth.
   void judge(const StepReport& report) { given_up_ = given_up_ || report.guess_failed; }

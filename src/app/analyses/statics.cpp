@@ -66,6 +66,7 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
       bool refused = false;
       try {
         const petsc::Handle<Vec> touching = number == 0 ? approach(run) : petsc::Handle<Vec>{};
+        if (touching) curve.forget();  // the body came from afar
         Vec guess = curve.guess(factor);
         report =
             stepper.solve_static(0, touching ? touching.get() : guess, [&](const State& x, const StepReport& step) {
