@@ -218,5 +218,10 @@ inline PetscReal rtol_of(KSP ksp) {
   check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, nullptr));
   return rtol;
 }
+inline PetscReal rtol_of(SNES snes) {
+  PetscReal rtol = 0;
+  check(SNESGetTolerances(snes, nullptr, &rtol, nullptr, nullptr, nullptr));
+  return rtol;
+}
 
 }  // namespace gearshift::petsc

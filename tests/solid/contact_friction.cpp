@@ -1,4 +1,4 @@
-/// Friction in statics, where it follows the displacements of the load steps.
+/// Friction in statics follows the displacements of the load steps.
 
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/solid/contact.hpp>
@@ -36,6 +36,20 @@ class Equilibria {
   Body& body_;
   Stepper stepper_;
 };
+
+/// A cube of weight 100 that touches a floor, which may move.
+std::unique_ptr<Body> cube_on_floor(int degree, PetscReal nu, const Vec3& gravity, const char* motion = nullptr) {
+  auto body = std::make_unique<Body>(box("2,2,2"), degree);
+  body->set_material({.law = Law::linear_elastic, .E = 1e6, .nu = nu, .rho = 10});
+  body->set_gravity([=](PetscReal, const Vec3&) { return gravity; }, true);
+  Contact contact{.name = "floor", .faces = {"zmin"}, .obstacle = plane({0, 0, 0}, {0, 0, 1})};
+  if (motion) contact.motion.emplace(motion);
+  contact.stiffness = 10;
+  contact.friction = mu;
+  contact.slip_speed = 1;
+  body->add_contact(contact);
+  return body;
+}
 
 /// A deformed body on a turning sphere, in statics: a load step from t = 0.25 to t = 0.3.
 class OnSphere {
@@ -116,18 +130,10 @@ TEST(ContactFriction, TangentsAreDerivatives) {
 TEST(ContactFriction, AFloorMovesUnderABlockThatTouchesIt) {
   for (const PetscReal way : {1e-7, 1.0}) {
     SCOPED_TRACE(way);
-    Body body(box("2,2,2"), 2);
-    body.set_material({.law = Law::linear_elastic, .E = 1e6, .nu = 0, .rho = 10});
-    body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, 0, -10}; }, true);
-    body.fix("xmin", 0);
-    Contact contact{.name = "floor", .faces = {"zmin"}, .obstacle = plane({0, 0, 0}, {0, 0, 1})};
-    contact.motion.emplace((way < 1 ? "1e-7" : "0-1") + std::string(",0,0"));
-    contact.stiffness = 10;
-    contact.friction = mu;
-    contact.slip_speed = 1;
-    body.add_contact(contact);
-    body.set_up();
-    Equilibria equilibria(body);
+    const auto body = cube_on_floor(2, 0, {0, 0, -10}, way < 1 ? "1e-7,0,0" : "0-1,0,0");
+    body->fix("xmin", 0);
+    body->set_up();
+    Equilibria equilibria(*body);
     const Vec3 force = equilibria.force_at(0);
     EXPECT_NEAR(force[2], 100, 1e-5);
     if (way < 1) {
@@ -194,17 +200,9 @@ TEST(ContactFriction, ForceOfABlockHasHysteresis) {
 
 /// What friction remembers of the load steps is not in a snapshot: a load step after restore() is refused, a motion is not.
 TEST(ContactFriction, LoadStepsAreNotContinuedFromASnapshot) {
-  Body body(box("2,2,2"), 1);
-  body.set_material({.law = Law::linear_elastic, .E = 1e6, .nu = 0.3, .rho = 10});
-  body.set_gravity([](PetscReal, const Vec3&) { return Vec3{1, 0, -10}; }, true);
-  body.add_contact({.name = "floor",
-                    .faces = {"zmin"},
-                    .obstacle = plane({0, 0, 0}, {0, 0, 1}),
-                    .stiffness = 10,
-                    .friction = mu,
-                    .slip_speed = 1});
-  body.set_up();
-  Equilibria equilibria(body);
+  const auto body = cube_on_floor(1, 0.3, {1, 0, -10});
+  body->set_up();
+  Equilibria equilibria(*body);
   equilibria.force_at(0);
   Stepper& stepper = equilibria.stepper();
   const Snapshot begin = stepper.snapshot();
@@ -221,18 +219,10 @@ TEST(ContactFriction, LoadStepsAreNotContinuedFromASnapshot) {
 
 /// A block rests on a slope of less than the angle of friction, without supports.
 TEST(ContactFriction, ABlockRestsOnASlope) {
-  Body body(box("2,2,2"), 2);
-  body.set_material({.law = Law::linear_elastic, .E = 1e6, .nu = 0.3, .rho = 10});
   const PetscReal angle = std::atan(0.29);
-  body.set_gravity([=](PetscReal, const Vec3&) { return Vec3{10 * std::sin(angle), 0, -10 * std::cos(angle)}; }, true);
-  body.add_contact({.name = "slope",
-                    .faces = {"zmin"},
-                    .obstacle = plane({0, 0, 0}, {0, 0, 1}),
-                    .stiffness = 10,
-                    .friction = mu,
-                    .slip_speed = 1});
-  body.set_up();
-  Equilibria equilibria(body);
+  const auto body = cube_on_floor(2, 0.3, {10 * std::sin(angle), 0, -10 * std::cos(angle)});
+  body->set_up();
+  Equilibria equilibria(*body);
   const Vec3 force = equilibria.force_at(0);
   EXPECT_NEAR(force[0], -100 * std::sin(angle), 1e-6);
   EXPECT_NEAR(force[2], 100 * std::cos(angle), 1e-6);

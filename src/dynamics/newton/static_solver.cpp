@@ -49,14 +49,8 @@ const char* advice(const NewtonSolver& newton, const StepReport& failed) {
 void StaticSolver::solve(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report) {
   if (!find(map, start, guess, q, report)) return;
   const auto& norms = report.residual_norms;
-  last_ = {norms.empty() ? 0 : norms.back(), petsc::norm(q), tolerance()};
+  last_ = {norms.empty() ? 0 : norms.back(), petsc::norm(q), petsc::rtol_of(newton_.snes())};
   last_.reference = report.reference_residual > 0 || norms.empty() ? report.reference_residual : norms.front();
-}
-
-PetscReal StaticSolver::tolerance() const {
-  PetscReal rtol = 0;
-  check(SNESGetTolerances(newton_.snes(), nullptr, &rtol, nullptr, nullptr, nullptr));
-  return rtol;
 }
 
 /// Returns true if the equilibrium that Newton's method found last is one under the new loads, too: its residual is as
@@ -64,7 +58,8 @@ PetscReal StaticSolver::tolerance() const {
 /// constant load is an example.
 bool StaticSolver::nothing_changed(Vec start, Vec q, StepReport& report) {
   constexpr PetscReal as_small = 2;
-  if (!(last_.residual > 0) || petsc::norm(start) != last_.size || tolerance() != last_.rtol) return false;
+  if (!(last_.residual > 0) || petsc::norm(start) != last_.size || petsc::rtol_of(newton_.snes()) != last_.rtol)
+    return false;
   const std::optional<PetscReal> now = newton_.residual().norm_at(q);
   if (!now || *now > as_small * last_.residual) return false;
   report.residual_norms.push_back(*now);

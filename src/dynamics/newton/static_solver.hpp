@@ -32,7 +32,6 @@ class StaticSolver {
   bool solve_from_guess(PetscReal reference, Vec q, StepReport& report);
   bool solve_from_rest(Vec q, StepReport& report);
   bool nothing_changed(Vec start, Vec q, StepReport& report);
-  PetscReal tolerance() const;
   std::optional<PetscReal> take_guess(const AffineMap& map, Vec guess, Vec q);
   bool move_supports(const AffineMap& map, Vec q);
   bool behaved_linearly(const StepReport& report);

@@ -55,7 +55,7 @@ PetscReal ContactTerm::safe_step(TermPoint& x) {
     const Vec3 faster = own.value(q, a) - obstacle_.acceleration(place);
     const double rate = dot(n, relative) + there.rate;
     const double bend = dot(n, faster) + dot(relative, product(there.curvature, relative));
-    if (given_.friction > 0 && there.d < 0)
+    if (has_friction() && there.d < 0)
       safe = std::min(safe, time_to_change(relative - dot(n, relative) * n, faster - dot(n, faster) * n));
     // The first root of left + rate t + bend t^2 / 2, with the distance `left` to go.
     const double left = std::max(there.d, 0.0) + parts_[p].depth * space_.degree() / 2;

@@ -50,8 +50,7 @@ class ContactTerm::Tangent : public TermTangent {
         const Stick stick = stick_of(touch);
         const double weight = touch.area * touch.spring;
         add_along(own.q, weight * stick.part, touch.there.normal);
-        if (stick.size > 0)
-          add_square(own.q, weight * (stick.slope - stick.part) / (stick.size * stick.size), stick.along);
+        add_square(own.q, weight * (stick.slope - stick.part) / (stick.size * stick.size), stick.along);
       } else {
         const auto [h, slope] = term_.drag(touch.slip);
         const double weight = touch.area * term_.given_.friction * touch.pressure;
@@ -119,7 +118,7 @@ class ContactTerm::Tangent : public TermTangent {
       const Vec3 change = -s.q * touch.spring * d + dg * touch.by_gap;
       const double across = dot(n, touch.trial);
       const Vec3 dA = change - (dot(n, change) + dot(dn, touch.trial)) * n - across * dn;
-      const Vec3 m = stick.size > 0 ? (1 / stick.size) * stick.along : Vec3{};
+      const Vec3 m = (1 / stick.size) * stick.along;
       sum = sum - stick.part * dA - ((stick.slope - stick.part) * dot(m, dA) + stick.by_pressure * dp) * m;
     } else if (term_.has_friction()) {
       const auto [h, slope] = term_.drag(touch.slip);

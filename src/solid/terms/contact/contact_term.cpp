@@ -17,7 +17,7 @@ namespace {
 
 /// A nearly incompressible surface gives way sideways: more of lambda, in units of mu, adds nothing to its stiffness.
 constexpr double most_lambda = 10;
-/// Friction in statics slides fully where A is this times mu p: the curve f(s) = (3 s - s^3)/2 then begins with the
+/// Friction in statics slides fully if |A| reaches this times mu p: the curve f(s) = (3 s - s^3)/2 then begins with the
 /// stiffness k.
 constexpr double most_stick = 1.5;
 

@@ -38,10 +38,10 @@ class ContactTerm : public Term {
   PetscReal safe_step(TermPoint& x);
   /// Forgets them: a restart does not know them.
   void forget_slips() { slips_known_ = false; }
-  /// Keeps places and tractions of an accepted state, with which friction begins the next load step of a static solution.
+  /// Keeps places and tractions of an accepted state. In a static solution friction begins the next load step with them.
   /// Collective.
   void remember(TermPoint& x);
-  /// Computes the pressure per deformed area, g, and |w| where there is pressure, at local nodes: the pressure as the
+  /// Computes the pressure per deformed area, g, and |w| if there is pressure, at local nodes: the pressure as the
   /// mean over the points around a node, 0 off the faces.
   /// Collective.
   void fields(TermPoint& x, std::span<Vec3> values);
@@ -55,7 +55,7 @@ class ContactTerm : public Term {
   std::unique_ptr<TermTangent> make_tangent() override;
   void add_energy(TermPoint& x, Energy& energy) override;
   std::vector<std::string> faces() const override { return {given_.name}; }
-  bool symmetric() const override { return given_.friction == 0 && viscosity_ == 0; }
+  bool symmetric() const override { return !has_friction() && viscosity_ == 0; }
   std::vector<TimeHistory> time_histories() const override;
   std::unique_ptr<LevelTerm> on(const Space& level) const override;
   double bytes() const override;
@@ -96,8 +96,9 @@ class ContactTerm : public Term {
   /// Friction T of a point in statics as a function of A along the surface. With m = A/|A|
   ///     T = part A,     dT = slope m (m . dA) + part (dA - m (m . dA)) + by_pressure m dp.
   struct Stick {
-    Vec3 along;  // A
-    double size, part = 1, slope = 1, by_pressure = 0;
+    Vec3 along;   // A
+    double size;  // |A|; 1 if A = 0
+    double part = 1, slope = 1, by_pressure = 0;
   };
   Stick stick(const Touch& touch) const;
   /// A point at the beginning of a load step of statics.
