@@ -6,7 +6,11 @@
 #include "petsc/definite_pc.hpp"
 #include "solid/space/countable.hpp"
 
+#include <functional>
 #include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace gearshift::solid::test {
 namespace {
@@ -400,6 +404,51 @@ TEST(Guest, TakesTheOptionsOfItsSolver) {
   begin(stepper, body);
   (void)stepper.solve_static(0);
   EXPECT_EQ(preconditioner_of(stepper.snes()), PCGAMG);
+}
+
+/// A function that throws at one place throws on one rank only: the others must not wait for it.
+TEST(Functions, ThatThrowAtOnePlaceFailOnAllRanks) {
+  constexpr const char* why = "no value here";
+  const auto checked = [](const Vec3& X) {
+    if (X[0] > 0.9 && X[2] > 0.9) throw std::out_of_range(why);
+  };
+  const auto vector_field = [&](PetscReal, const Vec3& X) { return checked(X), Vec3{0, 0, 1}; };
+  const auto scalar_field = [&](PetscReal, const Vec3& X) { return checked(X), PetscReal(1); };
+  const auto text_of = [](auto&& set) -> std::string {
+    Body body(box("4,1,4"), 1);
+    body.set_material(elastic(1));
+    const auto rest = vector(body), r = vector(body);
+    try {
+      set(body);
+      body.set_up();
+      body.residual({0, rest.get(), rest.get(), rest.get()}, r.get());
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no failure";
+  };
+  const std::vector<std::function<void(Body&)>> settings = {
+      [&](Body& body) { body.set_gravity(vector_field); },
+      [&](Body& body) { body.add_traction("zmax", vector_field); },
+      [&](Body& body) { body.add_pressure("zmax", scalar_field); },
+      [&](Body& body) { body.add_dead_pressure("zmax", scalar_field); },
+      [&](Body& body) {
+        body.move("zmax", [&](PetscReal, const Vec3& X) { return checked(X), MotionValue{}; });
+        body.set_up();
+        const auto q = vector(body), v = vector(body), a = vector(body);
+        body.prescribe(0, q.get(), v.get(), a.get());
+      },
+      [&](Body& body) {
+        const auto distance = [&](PetscReal, const Vec3& X) {
+          return checked(X), Distance{.d = 1, .normal = {0, 0, 1}};
+        };
+        body.add_contact({.name = "floor", .faces = {"zmax"}, .obstacle = distance});
+      },
+      [&](Body& body) { body.interpolate(vector_field, 0, vector(body).get()); }};
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    const std::string text = text_of(settings[i]);
+    EXPECT_NE(text.find(why), std::string::npos) << i << ": " << text;
+  }
 }
 
 }  // namespace gearshift::solid::test

@@ -241,7 +241,7 @@ class GEARSHIFT_EXPORT Body : public System,
   using TractionIntegral = std::function<void(Vec tractions, Vec forces)>;
   TractionIntegral traction_integral(const std::vector<std::string>& faces) const;
 
-  /// Writes the nodal values of a field at time t. Collective.
+  /// Writes the nodal values of a field at time t. Error on all ranks if it throws on one. Collective.
   void interpolate(const Field& field, PetscReal t, Vec values) const;
 
   void residual(const State& x, Vec r) override;

@@ -15,7 +15,8 @@ namespace gearshift::solid {
 using Vec3 = std::array<PetscReal, 3>;
 
 /// A vector field: its value at time t and reference point X [length]. Evaluated at quadrature points or nodes on every
-/// rank, in no particular order; it must call neither MPI nor collective PETSc functions. NaN is reported as an error.
+/// rank, in no particular order; it must call neither MPI nor collective PETSc functions. NaN and exceptions are reported
+/// as errors on all ranks.
 using Field = std::function<Vec3(PetscReal t, const Vec3& X)>;
 
 /// A scalar field, such as a pressure; the rules of Field apply.

@@ -37,6 +37,18 @@ std::string failure_of(Body&& body) {
   return {};
 }
 
+/// Returns value(). If that throws, `failure` receives the text of the exception unless it has one already, and the
+/// result is a default value: for functions of users, which may throw on some ranks only.
+template <class Value>
+auto value_or_failure(Value&& value, std::string& failure) -> decltype(value()) {
+  try {
+    return value();
+  } catch (const std::exception& error) {
+    if (failure.empty()) failure = error.what();
+  }
+  return {};
+}
+
 /// Runs body() on the first rank; an exception thrown there becomes an IoError on all ranks. Collective on comm.
 template <class Body>
 void on_first_rank(MPI_Comm comm, Body&& body) {

@@ -1,5 +1,6 @@
 
 #include "petsc/queries.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/body/impl.hpp"
 #include "solid/body/memory_estimate.hpp"
 #include "solid/material/registered_laws.hpp"
@@ -187,11 +188,16 @@ void Body::visit_points(const State& x, const PointVisitor& use) const {
 }
 
 void Body::interpolate(const Field& field, PetscReal t, Vec values) const {
-  petsc::WriteView entries(values);
-  for (std::size_t node = 0; 3 * node < entries.size(); ++node) {
-    const Vec3 value = field(t, impl_->space.coordinates()[node]);
-    for (std::size_t c = 0; c < 3; ++c) entries[3 * node + c] = value[c];
+  std::string failure;
+  {
+    petsc::WriteView entries(values);
+    for (std::size_t node = 0; 3 * node < entries.size(); ++node) {
+      const Vec3& X = impl_->space.coordinates()[node];
+      const Vec3 value = petsc::value_or_failure([&] { return field(t, X); }, failure);
+      for (std::size_t c = 0; c < 3; ++c) entries[3 * node + c] = value[c];
+    }
   }
+  petsc::throw_if_any<Error>(impl_->space.comm(), failure);
 }
 
 IS Body::natural_numbering() const {

@@ -215,7 +215,7 @@ void Supports::prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a) {
       if (index / 3 != evaluated_node || support_[entry] != evaluated_support) {
         evaluated_node = index / 3;
         evaluated_support = support_[entry];
-        value = given.motion(t, space_->coordinates()[entry / 3]);
+        value = petsc::value_or_failure([&] { return given.motion(t, space_->coordinates()[entry / 3]); }, failure);
       }
       if (failure.empty() &&
           !(std::isfinite(value.g[c]) && std::isfinite(value.g_t[c]) && std::isfinite(value.g_tt[c]))) {

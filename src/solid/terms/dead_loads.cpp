@@ -11,7 +11,7 @@ namespace gearshift::solid {
 using petsc::check;
 
 Vec3 DeadLoad::value(const std::string& name, PetscReal t, const Vec3& X, std::string& failure) const {
-  const Vec3 f = course_.value(t, X);
+  const Vec3 f = petsc::value_or_failure([&] { return course_.value(t, X); }, failure);
   if (failure.empty() && !(std::isfinite(f[0]) && std::isfinite(f[1]) && std::isfinite(f[2]))) {
     std::ostringstream text;
     text << name << " is not finite: (" << f[0] << ", " << f[1] << ", " << f[2] << ") at t = " << t << ", X = (" << X[0]

@@ -15,7 +15,8 @@ const std::vector<double>& Pressure::at(PetscReal t) {
   for (const Surface::Facet& facet : surface_.facets())
     for (std::size_t q = 0; q < facet.points(); ++q) {
       const Vec3& X = facet.point(q).X;
-      const PetscReal p = values_[facet.number(q)] = pressure_.value(t, X)[0];
+      const PetscReal p = petsc::value_or_failure([&] { return pressure_.value(t, X); }, failure)[0];
+      values_[facet.number(q)] = p;
       if (std::isfinite(p) || !failure.empty()) continue;
       std::ostringstream text;
       text << "the pressure on '" << surface_.name() << "' is not finite: " << p << " at t = " << t << ", X = (" << X[0]

@@ -201,7 +201,10 @@ void ContactTerm::add_residual(TermPoint& x, SharedSum& r) {
 void ContactTerm::fail(PetscReal t, const Vec3& place) {
   std::ostringstream text;
   text << "contact '" << given_.name << "': the distance from the obstacle is not finite at (" << place[0] << ", "
-       << place[1] << ", " << place[2] << "), t = " << t << "; if its formula cannot be evaluated there, correct it";
+       << place[1] << ", " << place[2] << "), t = " << t;
+  for (const MovedObstacle* obstacle : {&at_start_, &obstacle_})
+    if (!obstacle->why_none().empty()) text << ": " << obstacle->why_none();
+  text << "; if its formula cannot be evaluated there, correct it";
   failure_ = text.str();
 }
 

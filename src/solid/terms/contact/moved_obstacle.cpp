@@ -2,6 +2,8 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
+#include <exception>
+#include <limits>
 #include <sstream>
 
 namespace gearshift::solid {
@@ -59,7 +61,12 @@ void MovedObstacle::move_to(PetscReal t, PetscReal factor) {
 }
 
 Distance MovedObstacle::at(const Vec3& x) const {
-  Distance there = obstacle_(t_, seen(x));
+  Distance there{.d = std::numeric_limits<PetscReal>::quiet_NaN()};
+  try {
+    there = obstacle_(t_, seen(x));
+  } catch (const std::exception& error) {
+    why_none_ = error.what();
+  }
   if (!rotation_) return there;
   there.normal = in_space(there.normal);
   auto& H = there.curvature;

@@ -19,8 +19,9 @@ class MovedObstacle {
   /// Moves the obstacle to its place at time t; the factor multiplies its displacement and its rotation. Throws Error
   /// if one of them is not finite.
   void move_to(PetscReal t, PetscReal factor);
-  /// Returns the distance of a place.
+  /// Returns the distance of a place; NaN if the obstacle throws, and why_none() is then the text of its exception.
   Distance at(const Vec3& x) const;
+  const std::string& why_none() const { return why_none_; }
   /// Return the velocity of the rigid obstacle at a place, and its acceleration without the part of an angular
   /// acceleration.
   Vec3 velocity(const Vec3& x) const { return shift_.g_t + cross(spin_, x - centre_ - shift_.g); }
@@ -37,6 +38,7 @@ class MovedObstacle {
   MotionValue checked(const Motion& motion, const char* what) const;
 
   std::string name_;
+  mutable std::string why_none_;
   Obstacle obstacle_;
   Motion motion_, rotation_;  // empty: none
   Vec3 centre_;
