@@ -212,6 +212,12 @@ inline KSPConvergedReason reason_of(KSP ksp) {
   return reason;
 }
 
+inline SNESLineSearchReason reason_of(SNESLineSearch search) {
+  SNESLineSearchReason reason = SNES_LINESEARCH_SUCCEEDED;
+  check(SNESLineSearchGetReason(search, &reason));
+  return reason;
+}
+
 /// Returns the relative tolerance.
 inline PetscReal rtol_of(KSP ksp) {
   PetscReal rtol = 0;

@@ -32,7 +32,6 @@ class Equilibria {
   Stepper& stepper() { return stepper_; }
 
  private:
-  Options options_{std::vector<std::pair<std::string, std::string>>{{"-snes_linesearch_type", "bt"}}};
   Body& body_;
   Stepper stepper_;
 };

@@ -262,10 +262,6 @@ void read_contacts(MPI_Comm comm, Options& options, const std::vector<std::strin
       add_contact(contact, initial, body);
     });
     given.results.contacts = true;
-    // Full Newton steps cycle between sticking and sliding.
-    if (contact.friction > 0 && !given.analysis.has_time() && !given.analysis.dry_run &&
-        !petsc::has_option("", "-snes_linesearch_type"))
-      petsc::check(PetscOptionsSetValue(nullptr, "-snes_linesearch_type", "bt"));
   }
 }
 

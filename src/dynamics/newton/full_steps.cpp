@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace gearshift {
 
@@ -16,6 +17,8 @@ using petsc::Handle;
 namespace {
 
 constexpr int max_halvings = 12, max_returns = 6;
+constexpr int few_rises =
+    4;  // slender bodies: up to 3; a law with stiff fibres: 6 to 10; stiff contacts: every third step
 constexpr PetscReal same_norm = 1e-2;  // relative
 /// A step is halved if the residual grows to this multiple of the first one: with stresses that grow exponentially the
 /// iterations then lead from one absurd state to the next. A slender body of length L and height h that turns by a
@@ -32,8 +35,9 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
   PetscCall(SNESLineSearchGetSNES(search, &snes));
   PetscCall(SNESGetIterationNumber(snes, &iteration));
   if (iteration == 0) {
-    past = {};
+    past = {.max_rises = past.max_rises};
     PetscCall(SNESGetFunctionNorm(snes, &past.first));
+    past.last = past.first;
   }
   PetscCall(SNESLineSearchGetVecs(search, &x, &f, &step, &trial, nullptr));
   PetscCall(SNESLineSearchGetDamping(search, &length));
@@ -53,7 +57,10 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
   const bool seen = std::ranges::any_of(past.norms, [&](PetscReal n) { return std::abs(norm - n) < same_norm * norm; });
   past.returns += seen ? 1 : -past.returns;
   past.norms[static_cast<std::size_t>(iteration) % past.norms.size()] = norm;
+  past.rises += norm > past.last;
+  past.last = norm;
   if (past.returns > max_returns) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
+  if (past.rises > past.max_rises) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_USER));
   PetscCall(VecScale(step, length));
   PetscCall(VecCopy(trial, x));
   PetscCall(SNESLineSearchSetLambda(search, length));
@@ -79,10 +86,15 @@ bool is_default(SNES snes, SNESLineSearch search) {
 
 }  // namespace
 
-FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options, PetscInt patience) : snes_(snes) {
-  if (from_options && petsc::has_option(prefix, "-snes_linesearch_type")) return;
+bool FullSteps::possible(SNES snes, std::string_view prefix, bool from_options) {
+  return !(from_options && petsc::has_option(prefix, "-snes_linesearch_type")) &&
+         is_default(snes, petsc::line_search_of(snes));
+}
+
+FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options, Rises rises, PetscInt patience)
+    : snes_(snes), past_{.max_rises = rises == Rises::few ? few_rises : std::numeric_limits<int>::max()} {
+  if (!possible(snes, prefix, from_options)) return;
   SNESLineSearch former = petsc::line_search_of(snes);
-  if (!is_default(snes, former)) return;
   PetscReal damping = 1;
   check(SNESLineSearchGetDamping(former, &damping));
   const Handle<SNESLineSearch> whole = petsc::shell_search(snes, take_step, &past_);

@@ -12,7 +12,8 @@ namespace gearshift {
 /// During its lifetime a SNES takes full Newton steps and halves them only if the state is invalid or absurdly far from
 /// equilibrium. Static solves begin this way: the residual of a slender body has to rise at first, and a line search
 /// that requires it to fall makes only tiny steps. The solve ends if the steps cycle among a few residuals, for example
-/// across a jump of the force.
+/// across a jump of the force, or wander: if the residual rises more often than allowed, as in a stiff contact. The
+/// line search then has the reason SNES_LINESEARCH_FAILED_USER.
 ///
 /// Nothing changes if the user has chosen otherwise: a SNES other than newtonls, a line search other than PETSc's
 /// default, the option -snes_linesearch_type, or pre- or post-checks of the step.
@@ -20,16 +21,22 @@ class FullSteps {
  public:
   struct Past {
     std::array<PetscReal, 8> norms{};  // ring buffer of the last residuals
-    int returns = 0;
-    PetscReal first = 0;  // norm of the residual at the start
+    int returns = 0, rises = 0, max_rises = 0;
+    PetscReal first = 0, last = 0;  // norms of the residual at the start and after the last step
   };
 
+  /// Returns false if the user has chosen otherwise.
+  static bool possible(SNES snes, std::string_view prefix, bool from_options);
+
+  /// How many steps the residual may rise in: as long as it leads anywhere, or as in the bending of a slender body,
+  /// where the first step or two stretch it.
+  enum class Rises { any, few };
   /// @param patience factor by which the maximum number of iterations is multiplied
-  FullSteps(SNES snes, std::string_view prefix, bool from_options, PetscInt patience = 1);
+  FullSteps(SNES snes, std::string_view prefix, bool from_options, Rises rises, PetscInt patience = 1);
   ~FullSteps();
   FullSteps& operator=(FullSteps&&) = delete;
 
-  bool active() const { return static_cast<bool>(former_); }
+  bool wandered() const { return past_.rises > past_.max_rises; }
 
  private:
   SNES snes_;

@@ -20,6 +20,9 @@ void set_residual_tolerance(SNES snes, PetscReal rtol) {
   check(SNESSetTolerances(snes, PETSC_DEFAULT, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
 }
 
+/// Returns true if FullSteps ended the last solve because they wandered: along the same path with any linear solver.
+bool wandered(SNES snes) { return petsc::reason_of(petsc::line_search_of(snes)) == SNES_LINESEARCH_FAILED_USER; }
+
 }  // namespace
 
 PetscErrorCode NewtonSolver::form_function(SNES, Vec x, Vec f, void* ctx) {
@@ -147,6 +150,7 @@ bool NewtonSolver::solve_from_guess(Vec x, StepReport& record) {
   }
   // Discards a preconditioner that was built during a failed solve.
   if (policy.builds() != builds) policy.invalidate();
+  if (wandered(snes_.get())) after_indefinite_ = 0;  // the next attempt need not begin with fallbacks
   record.newton_reason = NewtonReason::diverged;
   record.failure = describe_failure();
   guard().forgive();
@@ -182,7 +186,7 @@ bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
     --after_indefinite_;
     record.krylov_fallback = true;
     if (solve_by_fallbacks(x, record)) return true;
-    if (krylov.ends_with_factors(x)) return false;
+    if (krylov.ends_with_factors(x) || wandered(snes_.get())) return false;
     check(VecCopy(guess(), x));
   }
   const bool converged = solve_once(x, record);
@@ -191,7 +195,7 @@ bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
     return converged;
   }
   indefinite_ = krylov.met_indefinite();
-  if (!indefinite_ && !krylov.broke_down()) return false;
+  if ((!indefinite_ && !krylov.broke_down()) || wandered(snes_.get())) return false;
   if (!krylov.may_fall_back()) {
     request_rebuild();
     return false;
@@ -205,12 +209,13 @@ bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
   KrylovChoice& krylov = linear_.krylov();
   bool converged = false;
   // On the path across an indefinite region the residual has to rise: full steps are tried first.
-  while (!converged && krylov.fall_back(x)) {
+  while (!converged && !wandered(snes_.get()) && krylov.fall_back(x)) {
     convergence_.allow({});
-    const FullSteps full(snes_.get(), prefix_, from_options_, krylov.has_factors() ? patience : 1);
+    const FullSteps full(snes_.get(), prefix_, from_options_, FullSteps::Rises::any,
+                         krylov.has_factors() ? patience : 1);
     converged = solve_again(x, record);
   }
-  if (!converged) converged = solve_again(x, record);
+  if (!converged && !wandered(snes_.get())) converged = solve_again(x, record);
   krylov.recover();
   request_rebuild();  // the new preconditioner selects the default method again
   return converged;

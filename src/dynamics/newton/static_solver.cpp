@@ -1,6 +1,5 @@
 #include "dynamics/newton/static_solver.hpp"
 
-#include "dynamics/newton/full_steps.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/text_of.hpp"
 
@@ -100,11 +99,18 @@ bool StaticSolver::find(const AffineMap& map, Vec start, Vec guess, Vec q, StepR
                    map.t, 0);
 }
 
-/// Solves from the guess in q, with tolerances relative to the residual of the loads, by full steps unless the user
-/// chose the line search.
+bool StaticSolver::with_full_steps(FullSteps::Rises rises, Vec q, StepReport& report, PetscReal reference) {
+  const FullSteps full(newton_.snes(), newton_.prefix(), newton_.reads_options(), rises);
+  const bool solved = newton_.solve(q, report, reference);
+  wandered_ = full.wandered();
+  return solved;
+}
+
+/// Solves from the guess in q, with tolerances relative to the residual of the loads.
 bool StaticSolver::solve_from_guess(PetscReal reference, Vec q, StepReport& report) {
-  const FullSteps full(newton_.snes(), newton_.prefix(), newton_.reads_options());
-  if (newton_.solve(q, report, reference)) return true;
+  if (search_first_ ? newton_.solve(q, report, reference)
+                    : with_full_steps(FullSteps::Rises::few, q, report, reference))
+    return true;
   forget_iterations(report);
   report.reference_residual = 0;
   report.guess_failed = true;
@@ -112,19 +118,27 @@ bool StaticSolver::solve_from_guess(PetscReal reference, Vec q, StepReport& repo
   return false;
 }
 
-/// Solves from q, first by full steps, then with PETSc's own line search.
+/// Solves from q: by full steps, then with PETSc's own line search, then by full steps that may wander; unless the user
+/// chose the line search.
 bool StaticSolver::solve_from_rest(Vec q, StepReport& report) {
-  {
-    const FullSteps full(newton_.snes(), newton_.prefix(), newton_.reads_options());
-    if (full.active()) {
-      const Handle<Vec> before = petsc::copy_of(q);
-      if (newton_.solve(q, report)) return true;
-      check(VecCopy(before.get(), q));
-      newton_.request_rebuild();
-      forget_iterations(report);
-    }
+  if (!FullSteps::possible(newton_.snes(), newton_.prefix(), newton_.reads_options())) return newton_.solve(q, report);
+  const Handle<Vec> start = petsc::copy_of(q);
+  const auto again = [&] {
+    check(VecCopy(start.get(), q));
+    newton_.request_rebuild();
+    forget_iterations(report);
+  };
+  wandered_ = search_first_;
+  if (!search_first_) {
+    if (with_full_steps(FullSteps::Rises::few, q, report)) return true;
+    again();
   }
-  return newton_.solve(q, report);
+  search_first_ = wandered_;
+  if (newton_.solve(q, report)) return true;
+  search_first_ = false;
+  if (!wandered_) return false;
+  again();
+  return with_full_steps(FullSteps::Rises::any, q, report);
 }
 
 /// Sets the map and replaces q, an equilibrium under the former loads, by `guess` with its supports at the positions

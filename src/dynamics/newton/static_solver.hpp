@@ -3,14 +3,15 @@
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/newton/full_steps.hpp"
 #include "dynamics/newton/newton_solver.hpp"
 
 #include <optional>
 
 namespace gearshift {
 
-/// Equilibria R(t, q, 0, 0) = 0 by Newton's method: starts from the last equilibrium or from a guess, with full steps
-/// first, and judges the stability of the result.
+/// Equilibria R(t, q, 0, 0) = 0 by Newton's method: starts from the last equilibrium or from a guess, with full steps or
+/// a line search, whichever succeeded last, and judges the stability of the result.
 class StaticSolver {
  public:
   explicit StaticSolver(NewtonSolver& newton) : newton_(newton) {}
@@ -29,6 +30,7 @@ class StaticSolver {
 
  private:
   bool find(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report);
+  bool with_full_steps(FullSteps::Rises rises, Vec q, StepReport& report, PetscReal reference = 0);
   bool solve_from_guess(PetscReal reference, Vec q, StepReport& report);
   bool solve_from_rest(Vec q, StepReport& report);
   bool nothing_changed(Vec start, Vec q, StepReport& report);
@@ -48,6 +50,8 @@ class StaticSolver {
   struct Last {
     PetscReal residual = 0, size = 0, rtol = 0, reference = 0;
   } last_;
+  bool wandered_ = false;      // the last full steps did
+  bool search_first_ = false;  // the line search found an equilibrium where full steps had wandered
   bool was_linear_ = false;    // at the last equilibrium without a guess
   bool was_unstable_ = false;  // at any equilibrium so far: small steps near it look linear
   petsc::Handle<Vec> stable_;  // the equilibrium that was last found to be stable
