@@ -20,7 +20,7 @@ TEXTS = ["", "abc", "1e", "nan", "inf", "-inf", "-1", "0", "0.5", "1e300", "9999
 # Other options that an option needs in order to be read.
 WITH = {
     "-frequency_response": "-modes 2", "-frequency_response_damping": "-modes 2 -frequency_response 1,2,3", "-modes_shift": "-modes 2",
-    "-frame_centre": "-frame_spin 0,0,1", "-load_steps": "-static", "-load_cutbacks": "-static",
+    "-frame_centre": "-frame_spin 0,0,1", "-load_steps": "-static", "-load_cutbacks": "-static", "-load_until": "-static",
     "-gear_checkpoint_every": "-gear_checkpoint {folder}/c.h5", "-gear_checkpoint_wall": "-gear_checkpoint {folder}/c.h5",
     "-precice_participant": "-precice c.xml", "-dm_plex_simplex": "-degree 1",
 }

@@ -1,5 +1,6 @@
 """Random cases: small valid runs with all features of the program."""
 import random
+import re
 from dataclasses import dataclass, field, replace
 
 import quantities as q
@@ -250,6 +251,13 @@ class Draw:
                 self.keys["base_acceleration"] = Vector(self.vector(stress / self.L), q.ACCELERATION,
                                                         Profile("sine", self.T / 3))
 
+    def follow_loads(self):
+        """Lets the loads of a static case grow with time, one after another, instead of with the load factor."""
+        self.keys["load_until"] = scalar(self.T, q.TIME)
+        for key, value in self.keys.items():
+            if re.match("(gravity|(traction|pressure|force|torque)_)", key) and getattr(value, "profile", None) == Profile():
+                self.keys[key] = replace(value, profile=Profile("ramp", self.r.choice((0.3, 0.6, 1)) * self.T))
+
     def method(self):
         r, case = self.r, self.case
         if case.kind == "static" or self.stressed:
@@ -257,6 +265,8 @@ class Draw:
             if self.chance(0.3):
                 self.keys["load_cutbacks"] = Words(r.choice(("2", "8")))
         if case.kind == "static":
+            if self.chance(0.3):
+                self.follow_loads()
             return
         if case.kind == "modes":
             self.keys["modes"] = Words("4")

@@ -13,9 +13,9 @@ namespace gearshift::app {
 namespace {
 
 /// Returns the sum of the loads over the components without supports, as a unit vector; 0 if there is none.
-solid::Vec3 direction_of_loads(const Run& run) {
+solid::Vec3 direction_of_loads(const Run& run, const State& x) {
   const auto forces = petsc::duplicate(run.body.layout());
-  run.body.external_forces(run.stepper.state(), forces.get());
+  run.body.external_forces(x, forces.get());
   std::array<PetscReal, 6> sums{};  // forces, and numbers of supported entries
   {
     const petsc::ReadView f(forces.get());
@@ -40,14 +40,15 @@ PetscReal smallest_gap(const solid::Body& body, const State& x) {
 
 }  // namespace
 
-petsc::Handle<Vec> approach(const Run& run) {
+petsc::Handle<Vec> approach(const Run& run, PetscReal t) {
   constexpr PetscReal shortest = 1e-10;  // step, as a part of the first gap
   constexpr int most = 1000;             // steps; past the obstacle the gap grows again
   constexpr PetscReal far = 1000;        // in units of the first gap or the body's size
   State x = run.stepper.state();
+  x.t = t;
   const PetscReal first = smallest_gap(run.body, x);
   if (!(first > 0) || !std::isfinite(first)) return {};
-  const solid::Vec3 way = direction_of_loads(run);
+  const solid::Vec3 way = direction_of_loads(run, x);
   if (way == solid::Vec3{}) return {};
   const solid::Extent box = extent_of(run.body.space());
   const PetscReal limit = far * (first + std::sqrt(solid::squared_distance(box.high, box.low)));

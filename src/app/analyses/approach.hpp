@@ -11,8 +11,8 @@ namespace gearshift::app {
 
 /// Returns the displacement q moved to the first contact along the sum of the loads, for the first load step of a body
 /// with contacts: before that the loads find no resistance. Components in which some node is supported are left out.
-/// Returns nullptr if the body touches an obstacle already, nothing loads it in a free direction, or no obstacle is in
+/// The loads are those of time t. Returns nullptr if the body touches an obstacle already, nothing loads it in a free direction, or no obstacle is in
 /// the way. Collective.
-petsc::Handle<Vec> approach(const Run& run);
+petsc::Handle<Vec> approach(const Run& run, PetscReal t);
 
 }  // namespace gearshift::app

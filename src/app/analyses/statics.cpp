@@ -25,10 +25,13 @@ bool is_undeformed(const Stepper& stepper) { return petsc::norm(stepper.state().
 
 /// Prints a note if the body has not moved: the usual reason is a load formula that is zero at t = 0.
 void note_if_nothing_moved(const Stepper& stepper) {
+  const PetscReal t = stepper.state().t;
   if (is_undeformed(stepper))
     petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR,
-                              "note: nothing moved: at t = 0, the time of a static solution, all loads are zero or act "
-                              "only on supported nodes; give loads that are not zero at t = 0\n"));
+                              "note: nothing moved: at t = %g, the time of the static solution, all loads are zero or "
+                              "act only on supported nodes; give loads that are not zero then%s\n",
+                              static_cast<double>(t),
+                              t > 0 ? "" : ", or with -load_until the time up to which load steps follow them"));
 }
 
 std::string remark_about(const StepReport& report) {
@@ -53,23 +56,25 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
   LoadCurve curve;
   // A motion may begin at an unstable equilibrium, and modes far from the lowest ones may be computed there.
   const EquilibriumCheck check(body, given.static_first || given.modes_shift > 0);
+  const bool follows_time = given.load_until > 0;
   // The undeformed body is an equilibrium at load factor 0: the factor scales all loads and support motions.
-  if (given.load_steps > 1 && is_undeformed(stepper)) curve.add(0, stepper.state().q);
+  if (given.load_steps > 1 && !follows_time && is_undeformed(stepper)) curve.add(0, stepper.state().q);
   for (PetscInt i = 1; i <= given.load_steps; ++i) {
     PetscReal part = 1;                                             // fraction of this load step
     Refusal refusal;                                                // the last one in this load step
     PetscReal barred = std::numeric_limits<PetscReal>::infinity();  // fraction at which it was refused
     for (PetscReal done = 0; done < 1;) {
       const PetscReal factor = (static_cast<PetscReal>(i - 1) + done + part) / steps;
-      body.set_load_factor(factor);
+      const PetscReal t = factor * given.load_until;
+      body.set_load_factor(follows_time ? 1 : factor);
       Report report;
       bool refused = false;
       try {
-        const petsc::Handle<Vec> touching = number == 0 ? approach(run) : petsc::Handle<Vec>{};
+        const petsc::Handle<Vec> touching = number == 0 ? approach(run, t) : petsc::Handle<Vec>{};
         if (touching) curve.forget();  // the body came from afar
         Vec guess = curve.guess(factor);
         report =
-            stepper.solve_static(0, touching ? touching.get() : guess, [&](const State& x, const StepReport& step) {
+            stepper.solve_static(t, touching ? touching.get() : guess, [&](const State& x, const StepReport& step) {
               Refusal now = check.look(stepper.state(), x, step, static_cast<bool>(refusal));
               refused = static_cast<bool>(now);
               if (!refused) return std::string();
@@ -84,7 +89,7 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
             throw Error("load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) +
                         (part < 1 ? ", cut back to " + text_of(part) + " of it: " : ": ") + error.what());
           if (!refused) refusal.reason = "at load " + text_of(factor) + " Newton failed, and " + refusal.reason;
-          body.set_load_factor(found.load);
+          if (!follows_time) body.set_load_factor(found.load);
           found.refusal = refusal;
           if (results && number > 0) results->end_load_steps(number, found.load, stepper);
           return found;

@@ -97,7 +97,10 @@ void note_late_frames(const Case& given, const StepperOptions& options, MPI_Comm
 
 void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm) {
   if (given.analysis.wanted == Wanted::equilibrium && std::isfinite(options.t_end))
-    say(comm, "note: -static computes the equilibrium under the loads at t = 0; -gear_t_end is not used");
+    say(comm,
+        "note: -static computes equilibria; -gear_t_end is not used (-load_until makes load steps follow the loads up "
+        "to "
+        "a time)");
   if (given.analysis.load_steps > 1 && given.analysis.has_time() && !given.analysis.static_first)
     say(comm, "note: -load_steps applies only to -static and -static_first, and is not used in this run");
   for (const std::string& modulus : given.materials.unused)

@@ -143,6 +143,14 @@ void read_run(Options& options, Case& given) {
   if (run.load_steps < 1 || run.load_steps > 1000000)
     throw OptionError(
         "option -load_steps: give 1 to 1000000; -load_cutbacks halves load steps where smaller ones are needed");
+  const bool follows_time = options.real(
+      "-load_until",
+      "T: the load steps of -static go from t = 0 to T, where formulas of t in loads, supports and obstacles give the "
+      "path of the loads, and no load factor multiplies them; loads without t act in full from the first load step on; "
+      "the load factor of result files is then t/T; default: load steps are at t = 0 [time]",
+      run.load_until);
+  if (follows_time && !(run.load_until > 0 && std::isfinite(run.load_until)))
+    throw OptionError("option -load_until: give a time above 0");
   options.integer("-modes",
                   "number of natural frequencies and mode shapes of the undeformed body or, with -static, about the "
                   "equilibrium; writes modes.csv, and the shapes as frames in modes.pvd",
@@ -164,6 +172,9 @@ void read_run(Options& options, Case& given) {
     throw OptionError(
         "option -modes: this program was built without SLEPc; install it (Debian: slepc-dev) and build again");
   if (only_static || run.modes > 0) run.wanted = only_static ? Wanted::equilibrium : Wanted::modes;
+  if (follows_time && !only_static)
+    throw OptionError(
+        "option -load_until: it is the end of the path of loads in -static; a motion ends at -gear_t_end");
   if (!run.has_time() && !given.supports.releases.empty())
     throw OptionError("option -release_" + given.supports.releases.front().first +
                       ": a static solution and modes have no time; leave the option out, or the support");
