@@ -55,10 +55,11 @@ void StaticSolver::solve(const AffineMap& map, Vec start, Vec guess, Vec q, Step
 /// Returns true if the equilibrium that Newton's method found last is one under the new loads, too: its residual is as
 /// small as it was. Newton's tolerance relative to that residual could not be reached. A block that slides under a
 /// constant load is an example.
-bool StaticSolver::nothing_changed(Vec start, Vec q, StepReport& report) {
+bool StaticSolver::nothing_changed(const AffineMap& map, Vec q, StepReport& report) {
   constexpr PetscReal as_small = 2;
-  if (!(last_.residual > 0) || petsc::norm(start) != last_.size || petsc::rtol_of(newton_.snes()) != last_.rtol)
+  if (!(last_.residual > 0) || petsc::norm(q) != last_.size || petsc::rtol_of(newton_.snes()) != last_.rtol)
     return false;
+  newton_.motion().set(map);
   const std::optional<PetscReal> now = newton_.residual().norm_at(q);
   if (!now || *now > as_small * last_.residual) return false;
   report.residual_norms.push_back(*now);
@@ -72,6 +73,7 @@ bool StaticSolver::nothing_changed(Vec start, Vec q, StepReport& report) {
 bool StaticSolver::find(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report) {
   check(VecCopy(start, q));
   newton_.tie_to(nullptr, 1);
+  if (nothing_changed(map, q, report)) return false;
   newton_.request_rebuild();
   const auto reference = guess ? take_guess(map, guess, q) : std::nullopt;
   if (reference) {
@@ -82,7 +84,6 @@ bool StaticSolver::find(const AffineMap& map, Vec start, Vec guess, Vec q, StepR
   const bool moved = move_supports(map, q);
   predicted_ = newton_.residual().distance(start, q);
   newton_.request_rebuild();
-  if (!moved && nothing_changed(start, q, report)) return false;
   if (solve_from_rest(q, report)) {
     if (!report.increment_norms.empty()) predicted_ += report.increment_norms.front();
     return true;

@@ -33,7 +33,7 @@ class StaticSolver {
   bool with_full_steps(FullSteps::Rises rises, Vec q, StepReport& report, PetscReal reference = 0);
   bool solve_from_guess(PetscReal reference, Vec q, StepReport& report);
   bool solve_from_rest(Vec q, StepReport& report);
-  bool nothing_changed(Vec start, Vec q, StepReport& report);
+  bool nothing_changed(const AffineMap& map, Vec q, StepReport& report);
   std::optional<PetscReal> take_guess(const AffineMap& map, Vec guess, Vec q);
   bool move_supports(const AffineMap& map, Vec q);
   bool behaved_linearly(const StepReport& report);
