@@ -1,5 +1,6 @@
 #include "dynamics/linear/krylov_choice.hpp"
 
+#include "petsc/gmres.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -40,7 +41,10 @@ bool KrylovChoice::user_chosen() {
 }
 
 void KrylovChoice::prefer(bool symmetric) {
-  if (fallback_ == Fallback::none && !user_chosen()) set_type(symmetric ? KSPCG : KSPGMRES);
+  if (fallback_ != Fallback::none || user_chosen()) return;
+  const std::string former = type();
+  set_type(symmetric ? KSPCG : KSPGMRES);
+  if (type() != former) petsc::use_long_basis(ksp_);  // otherwise options may have changed it
 }
 
 bool KrylovChoice::met_indefinite() const {

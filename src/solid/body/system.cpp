@@ -1,5 +1,6 @@
 /// A body as a System.
 
+#include "petsc/gmres.hpp"
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
@@ -86,7 +87,10 @@ void Body::configure(SNES snes) {
   const bool own_pressures = I.op->bulk() && choice.solver() == Solver::pmg && !choice.by_differences();
   const bool conjugate = symmetric() && !own_pressures;
   check(KSPSetType(ksp, conjugate ? KSPCG : choice.solver() == Solver::pmg ? KSPFGMRES : KSPGMRES));
-  if (!conjugate) check(KSPSetPCSide(ksp, PC_RIGHT));
+  if (!conjugate) {
+    check(KSPSetPCSide(ksp, PC_RIGHT));
+    petsc::use_long_basis(ksp);
+  }
   check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
   // The residual of CG may temporarily grow by the square root of the condition number, which is huge for slender
   // bodies.
