@@ -17,8 +17,8 @@ using petsc::Handle;
 namespace {
 
 constexpr int max_halvings = 12, max_returns = 6;
-constexpr int few_rises =
-    4;  // slender bodies: up to 3; a law with stiff fibres: 6 to 10; stiff contacts: every third step
+/// Slender bodies: up to 5; a law with stiff fibres: 6; a stiff contact: in every third step.
+constexpr int few_rises = 6;
 constexpr PetscReal same_norm = 1e-2;  // relative
 /// A step is halved if the residual grows to this multiple of the first one: with stresses that grow exponentially the
 /// iterations then lead from one absurd state to the next. A slender body of length L and height h that turns by a

@@ -28,8 +28,8 @@ class FullSteps {
   /// Returns false if the user has chosen otherwise.
   static bool possible(SNES snes, std::string_view prefix, bool from_options);
 
-  /// How many steps the residual may rise in: as long as it leads anywhere, or as in the bending of a slender body,
-  /// where the first step or two stretch it.
+  /// The number of steps in which the residual may rise: any, or as many as in the bending of a slender body, where
+  /// the first steps stretch it.
   enum class Rises { any, few };
   /// @param patience factor by which the maximum number of iterations is multiplied
   FullSteps(SNES snes, std::string_view prefix, bool from_options, Rises rises, PetscInt patience = 1);
