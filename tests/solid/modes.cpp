@@ -298,6 +298,36 @@ TEST(Modes, PressuresOnClosedSurfaces) {
   }
 }
 
+/// Tetrahedra, and operators that are not definite, are factorized if PETSc has MUMPS; the modes are the same.
+TEST(Modes, ByFactors) {
+  PetscBool known = PETSC_FALSE, factors = PETSC_FALSE;
+  check(MatInitializePackage());
+  check(MatSolverTypeGet(MATSOLVERMUMPS, MATSEQAIJ, MAT_FACTOR_CHOLESKY, &known, &factors, nullptr));
+  if (!factors) GTEST_SKIP() << "this PETSc has no MUMPS";
+  const auto modes_of = [](Mesh mesh, PetscReal near) {
+    Body body(std::move(mesh), 2);
+    body.set_material({.law = Law::linear_elastic, .E = 1e6, .nu = 0.3, .rho = 1000});
+    body.clamp("xmin");
+    body.set_up();
+    const auto rest = vector(body);
+    Modes found(body, {0, rest.get()}, 4, near);
+    std::vector<PetscReal> frequencies;
+    for (const Mode& mode : found.modes()) frequencies.push_back(mode.frequency);
+    return std::make_pair(frequencies, found.iterations() == found.solves());
+  };
+  for (const PetscReal near : {0.0, 20.0})
+    for (const bool tetrahedral : {false, true}) {
+      const auto mesh = [&] { return tetrahedral ? tetrahedra("3,2,2", "2,1,1") : box("3,2,2", "2,1,1"); };
+      const auto [found, factorized] = modes_of(mesh(), near);
+      const Options options(
+          std::vector<std::pair<std::string, std::string>>{{"-modes_ksp_type", near > 0 ? "fgmres" : "cg"}});
+      const auto [expected, otherwise] = modes_of(mesh(), near);
+      EXPECT_EQ(factorized, tetrahedral || near > 0);
+      EXPECT_FALSE(otherwise);
+      for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(found[i], expected[i], 1e-6 * expected[i]);
+    }
+}
+
 TEST(Modes, RefuseWhatCannotBe) {
   Body body(box("2,1,1"), 1);
   body.set_material(elastic(Law::neo_hookean));

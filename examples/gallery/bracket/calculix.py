@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the CalculiX input of the shaken bracket (*.inp), tabulates its results (*.dat), compares a run with them.
+"""Writes CalculiX inputs of the bracket (*.inp), tabulates results of the shaken one (*.dat), compares a run with them.
 
   calculix.py deck MESH DT END > NAME.inp          then: ccx NAME
+  calculix.py modes MESH COUNT > NAME.inp          natural frequencies
   calculix.py table COARSE.dat FINE.dat > NAME.csv u_y of the lug at every fifth coarse step; FINE has half steps
   calculix.py compare NAME.csv RUN                 folder of a run: probe_lug.csv
 
@@ -114,6 +115,12 @@ def deck(mesh, step, end):
     print("*NODE PRINT, NSET=LUG, FREQUENCY=1\nU\n*END STEP")
 
 
+def modes_of(mesh, count):
+    body(mesh)
+    print(f"{STEEL}\n*SOLID SECTION, ELSET=BODY, MATERIAL=STEEL\n*BOUNDARY\nCLAMP, 1, 3")
+    print(f"*STEP\n*FREQUENCY\n{count}\n*END STEP")
+
+
 def motion(path):
     """Returns the displacements of the lug by time."""
     found = {}
@@ -160,8 +167,8 @@ def compare(path, run):
 
 
 if __name__ == "__main__":
-    modes = {("deck", 5): deck, ("table", 4): table, ("compare", 4): compare}
-    if mode := modes.get((sys.argv[1] if len(sys.argv) > 1 else "", len(sys.argv))):
-        mode(*sys.argv[2:])
+    commands = {("deck", 5): deck, ("modes", 4): modes_of, ("table", 4): table, ("compare", 4): compare}
+    if command := commands.get((sys.argv[1] if len(sys.argv) > 1 else "", len(sys.argv))):
+        command(*sys.argv[2:])
     else:
         sys.exit(__doc__)

@@ -7,6 +7,7 @@
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/solid/body.hpp>
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,9 @@ struct Mode {
 /// Computes the lowest modes of K phi = omega^2 M phi, K the tangent at a state (prestress, pressures and springs
 /// included, internal variables and gas unchanged) and M the mass, by SLEPc's Krylov-Schur method. Each of its steps
 /// solves with K, matrix-free with the body's preconditioner, by CG to `-modes_ksp_rtol` (1e-9); `-modes_eps_...` are
-/// SLEPc's options. The modes nearest to a frequency are found by the shift-and-invert method about its square. The
+/// SLEPc's options. If PETSc has MUMPS, its factors of the operator are the preconditioner for tetrahedra and wedges, and
+/// of an operator that is not definite, where they have few enough entries and the options name no method
+/// (`-modes_pc_type`, `-modes_ksp_type`). The modes nearest to a frequency are found by the shift-and-invert method about its square. The
 /// shifted operator is indefinite and is solved by FGMRES, preconditioned by the multigrid of K + omega^2 M: the number
 /// of iterations grows with the number of modes below the shift, not with the unknowns (about 20 with two modes below,
 /// 50 with 14, 90 with 22; it keeps twice as many vectors).
@@ -41,10 +44,12 @@ class GEARSHIFT_EXPORT Modes {
   /// @param at    the state; only q and the internal variables are used, damping is ignored
   /// @param count the number of modes wanted, >= 1; fewer are returned if the body has fewer
   /// @param near  0 for the lowest modes; otherwise those whose omega^2 is nearest to (2 pi near)^2 [1/time]
+  /// @param watch called on every rank after each linear solve, with the numbers of solves and Krylov iterations so far
   /// Throws OptionError without SLEPc, for invalid arguments, for a tangent that is not symmetric, for frequencies
   /// beyond the spectrum of the mesh or the range of numbers, and if supports hold the whole body; Error if the linear
   /// solver fails or modes are not found. Collective.
-  Modes(Body& body, const State& at, PetscInt count, PetscReal near = 0);
+  using Watch = std::function<void(PetscInt solves, PetscInt iterations)>;
+  Modes(Body& body, const State& at, PetscInt count, PetscReal near = 0, Watch watch = {});
 
   /// Returns the modes in ascending order of frequency.
   std::span<const Mode> modes() const { return modes_; }

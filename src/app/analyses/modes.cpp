@@ -25,7 +25,18 @@ void find_modes(const Run& run) {
   check(PetscPrintf(comm, "computing %" PetscInt_FMT " natural modes; this takes dozens of linear solves\n",
                     given.analysis.modes));
   (void)std::fflush(stdout);
-  const solid::Modes found(body, stepper.state(), given.analysis.modes, given.analysis.modes_shift);
+  double last = begin;
+  const solid::Modes found(
+      body, stepper.state(), given.analysis.modes, given.analysis.modes_shift,
+      [&](PetscInt solves, PetscInt iterations) {
+        constexpr double pause = 5;  // seconds between lines
+        const double now = MPI_Wtime();
+        if (now - last < pause) return;
+        last = now;
+        check(PetscPrintf(comm, "%6" PetscInt_FMT " linear solves, %" PetscInt_FMT " Krylov iterations, %.0f s\n",
+                          solves, iterations, now - begin));
+        (void)std::fflush(stdout);
+      });
   const double seconds = MPI_Wtime() - begin;
   io::prepare_folder(comm, folder / "modes");
   io::Table table(comm, folder / "modes.csv", "mode,frequency,mass_x,mass_y,mass_z");

@@ -186,13 +186,13 @@ void Modes::require_symmetric(Body& body) {
   require_symmetric_at(body, {0, rest.get()});
 }
 
-Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near) {
+Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near, Watch watch) {
   if (count < 1) throw OptionError("modes: give a number of modes of 1 or more, not " + std::to_string(count));
   if (!(near >= 0) || !std::isfinite(near)) throw OptionError("modes: give a target frequency of 0 or more");
   require_symmetric_at(body, at);
   begin_slepc();
   const PetscReal target = std::pow(2 * std::numbers::pi * near, 2);
-  Pencil pencil(body, at, target);
+  Pencil pencil(body, at, target, std::move(watch));
   if (pencil.unknowns() == 0) throw OptionError("modes: supports hold the whole body, so that nothing can vibrate");
   for (const auto& r : pencil.rigid()) {
     if (near == 0 && static_cast<PetscInt>(shapes_.size()) == count) break;

@@ -11,6 +11,7 @@
 
 #include <petscsnes.h>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -22,7 +23,9 @@ class Pencil {
  public:
   /// @param square >= 0: 0 for a shift near 0 and a definite operator; otherwise omega^2 for the shift -omega^2. That
   /// operator is indefinite, and its solves are preconditioned by the multigrid of K + omega^2 M.
-  Pencil(Body& body, const State& at, PetscReal square = 0);
+  /// @param watch called after each solve with the numbers of solves and Krylov iterations so far
+  using Watch = std::function<void(PetscInt solves, PetscInt iterations)>;
+  Pencil(Body& body, const State& at, PetscReal square = 0, Watch watch = {});
 
   Mat stiffness() const { return stiffness_.get(); }
   Mat mass() const { return mass_.get(); }
@@ -58,9 +61,12 @@ class Pencil {
   void refuse_beyond_spectrum(PetscReal square) const;
   /// Finds the rigid motions. @param shift the result of choose_shift()
   void find_rigid(const State& at, PetscReal shift);
+  /// Returns the matrix of K + shift M if a solve by its factors costs less than the multigrid. Collective.
+  petsc::Handle<Mat> matrix_to_factorize(Shifts s) const;
   void set_up_solver();
 
   Body& body_;
+  Watch watch_;
   std::vector<PetscInt> held_;  // local supported entries
   std::unique_ptr<Linearization> tangent_;
   mutable petsc::Handle<Vec> work_;
