@@ -82,10 +82,18 @@ if(gearshift_static_petsc)
   target_link_options(PkgConfig::PETSC INTERFACE -rdynamic)
 endif()
 
-# Use the MPI of that PETSc unless another is requested: PATH may contain a different one.
+# Use the MPI of that PETSc unless another is requested: PATH may contain a different one. PETSc.pc has the compiler as
+# PETSc's configure was given it, as a path or as a name, such as mpicc.mpich.
 foreach(language C CXX)
   string(TOLOWER ${language}compiler compiler)
   pkg_get_variable(compiler PETSc ${compiler})
+  if(NOT DEFINED MPI_${language}_COMPILER AND compiler MATCHES "^mpi[^/ ]*$")
+    find_program(gearshift_mpi_compiler "${compiler}" NO_CACHE)
+    if(gearshift_mpi_compiler)
+      set(compiler "${gearshift_mpi_compiler}")
+    endif()
+    unset(gearshift_mpi_compiler)
+  endif()
   if(NOT DEFINED MPI_${language}_COMPILER AND IS_ABSOLUTE "${compiler}" AND EXISTS "${compiler}")
     set(MPI_${language}_COMPILER "${compiler}")
   endif()
