@@ -135,9 +135,9 @@ unset(CMAKE_REQUIRED_INCLUDES)
 if(GEARSHIFT_HDF5)
   message(STATUS "HDF5: ${HDF5_INCLUDE_DIRS}")
 elseif(GEARSHIFT_PETSC_HDF5)
-  message(STATUS "HDF5: none, because the headers of PETSc's HDF5 do not compile here: no frames in VTKHDF")
+  message(STATUS "HDF5: none, because the headers of PETSc's HDF5 do not compile here: no checkpoints, no frames in VTKHDF")
 else()
-  message(STATUS "HDF5: none, because this PETSc has none: no frames in VTKHDF")
+  message(STATUS "HDF5: none, because this PETSc has none: no checkpoints, no frames in VTKHDF")
 endif()
 
 # Finds PETSc's tutorials of the same release: in its source folder, in its installation, or in Debian's folder for

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/stop_signals.hpp>
 
+#include "petsc/files/hdf5_file.hpp"
 #include "petsc/log.hpp"
 #include "petsc/ranks/agree.hpp"
 
@@ -36,6 +37,11 @@ void Checkpoints::begin() {
 
 void Checkpoints::require_folder(MPI_Comm comm) const {
   if (options_.checkpoint.empty() || options_.checkpoint_failure != CheckpointFailure::stop) return;
+  if (!petsc::Hdf5File::available())
+    throw IoError("checkpoints cannot be written to " + options_.checkpoint +
+                  ": this needs HDF5, and gearshift was built without it; build with a PETSc that has HDF5 and its "
+                  "headers, or leave out -" +
+                  root_ + "checkpoint");
   petsc::on_first_rank(comm, [&] {
     const std::string given = std::filesystem::path(options_.checkpoint).parent_path().string();
     const std::string folder = given.empty() ? "." : given;

@@ -38,8 +38,8 @@ class Checkpoints {
 
   /// Starts the clocks of the limit and the intervals, once.
   void begin();
-  /// Throws IoError if the folder for checkpoints is missing or not writable and the options say that this ends the
-  /// run: before the first step, not when the job is about to be killed. Collective.
+  /// Throws IoError if the folder for checkpoints is missing or not writable, or HDF5 is missing, and the options say
+  /// that this ends the run: before the first step, not when the job is about to be killed. Collective.
   void require_folder(MPI_Comm comm) const;
   /// Returns true if any rank may have a request, so that all ranks must agree after each step.
   bool wanted() const;
