@@ -175,6 +175,24 @@ TEST(Levels, OfSlenderBodies) {
   }
 }
 
+/// In one load step the cantilever turns by half a radian: the levels of its undeformed shape are of no use then.
+TEST(Levels, AreBuiltAgainWhileABodyBends) {
+  Body body(box("50,1,1", "50,1,1"), 2);
+  body.set_material({.law = Law::st_venant_kirchhoff, .E = 1e6, .nu = 0.3, .rho = 1});
+  body.clamp("xmin");
+  body.add_traction(
+      "xmax",
+      [](PetscReal, const Vec3&) {
+        return Vec3{0, 0, -33};
+      },
+      true);
+  body.set_up();
+  Stepper stepper(body, body.layout());
+  begin(stepper, body);
+  const Report report = stepper.solve_static(0);
+  EXPECT_LT(report.krylov_iterations, 40 * report.newton_iterations);
+}
+
 TEST(Levels, OfStretchedCells) {
   // A plate and a rod with cells of the same slenderness, one cell thick, a stack, and less than one cell per rank. On
   // several ranks, whose boundaries cut lines, the wide plate takes more.

@@ -24,7 +24,10 @@ class PreconditionerPolicy {
   void request() { requested_ = true; }
   /// Marks the present preconditioner as worthless: the next linearisation builds one whatever the policy.
   void invalidate() { built_ = false; }
-  /// Records the numbers of iterations of a solve.
+  /// Examines the number of iterations of one linear solve before the next one of the same Newton solve: requests a
+  /// build if it is far above that of the first linear solve with the preconditioner.
+  void judge(PetscInt krylov);
+  /// Records the numbers of iterations of a Newton solve.
   void solved(PetscInt newton, PetscInt krylov);
 
   bool automatic() const { return update_ == PcUpdate::automatic; }
@@ -48,6 +51,7 @@ class PreconditionerPolicy {
     Shifts built_for;
     PetscInt age = 0;              ///< solves since the build
     PetscInt krylov_at_first = 0;  ///< iterations of a linear solve when it was new
+    PetscInt first = 0;            ///< iterations of its first linear solve; 0: unknown
     PetscInt excess = 0;           ///< iterations beyond these, summed over the solves since
   } usage_;
   StateCopy point_;

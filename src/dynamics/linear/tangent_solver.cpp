@@ -65,6 +65,11 @@ TangentSolver::Matrices TangentSolver::matrices() const {
 void TangentSolver::linearize(const State& at, bool later) {
   later || std::exchange(continues_, false) ? operator_->follow(at) : operator_->update(at);
   linearized_ = true;
+  if (later) {
+    PetscInt iterations = 0;
+    check(KSPGetIterationNumber(ksp(), &iterations));
+    policy_.judge(iterations);
+  }
   const bool due = krylov_.uses_preconditioner() && take_rebuild();
   if (!user_lag_) check(SNESSetLagPreconditioner(snes_, due ? -2 : -1));
   if (due || user_lag_)
