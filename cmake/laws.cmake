@@ -45,12 +45,13 @@ set(gearshift_avx2_lanes 4)
 set(gearshift_avx512_lanes 8)
 
 # gearshift_compile_kernels(<prefix> <source>...): creates object libraries <prefix>_<set>, one for each instruction
-# set. They are always optimised, and contain no code of other files (the linker merges inline functions). -O2 compiles
-# in two thirds of the time of -O3; the difference between their rates was smaller than the scatter of the measurements.
+# set. They are always optimised, and contain no code of other files (the linker merges inline functions). -O3 unrolls the
+# loops over components and over terms of polynomials: with GCC 12 and AVX-512 it makes products a third faster in
+# hexahedra and two thirds faster in tetrahedra, residuals and updates one and a half times to twice as fast.
 # -Wno-psabi: no vector is passed between files. With sanitizers -O1 is used and only addresses are checked: more checks
 # take many minutes to compile, because all of this code is inlined.
 function(gearshift_compile_kernels prefix)
-  set(level -O2)
+  set(level -O3)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
     set(level -O1 -fno-sanitize=undefined -fno-var-tracking)
   endif()
