@@ -34,9 +34,9 @@ enum class Cells { general, affine, cartesian, tetrahedra, wedges };
 int cells_in_cube(Cells cells) { return cells == Cells::tetrahedra ? 6 : cells == Cells::wedges ? 2 : 1; }
 
 struct Problem {
-  PetscInt degree = 2, repeat = 9;
-  bool on_request = false;
-  PetscReal dofs = 2.7e6;
+  PetscInt degree = 2, repeat = 9, branches = 0;
+  bool on_request = false, mixed = false;
+  PetscReal dofs = 2.7e6, load = 0.02;
   Law law = Law::neo_hookean;
   Cells cells = Cells::general;
   solid::KernelOptions kernels;
@@ -47,6 +47,9 @@ Problem read_problem(MPI_Comm comm) {
   petsc::read_options(comm, "", "gearshift-bench operator", [&](petsc::Options& options) {
     options.integer("-degree", "polynomial degree, 1 to 6; for tetrahedra 1 to 3, for wedges 1 or 2", given.degree);
     options.choice("-material", "material law", solid::law_names(), given.law);
+    options.integer("-branches", "number of Maxwell branches", given.branches);
+    options.flag("-mixed", "mixed formulation, with a separate pressure", given.mixed);
+    options.real("-load", "size of the displacements at which products are measured", given.load);
     options.real("-dofs", "approximate number of unknowns of the cube", given.dofs);
     options.choice("-cells",
                    "shape of the cells: general, affine or cartesian hexahedra, straight tetrahedra (six per cube), or "
@@ -58,6 +61,7 @@ Problem read_problem(MPI_Comm comm) {
   });
   if (given.degree < 1 || given.degree > 6) throw OptionError("option -degree: give 1 to 6");
   if (!(given.dofs >= 1) || given.dofs > 1e10) throw OptionError("option -dofs: give a number of unknowns");
+  if (given.branches < 0 || given.branches > 9) throw OptionError("option -branches: give 0 to 9");
   if (given.repeat < 1) throw OptionError("option -repeat: give 1 or more");
   given.kernels = solid::read_kernel_options(comm);
   given.kernels.simd = solid::find_kernels(given.kernels.simd.c_str())->name;
@@ -162,6 +166,8 @@ void print_rate(MPI_Comm comm, const Problem& given, const char* what, PetscInt 
 
 solid::Material material_of(const Problem& given) {
   solid::Material m{.law = given.law, .E = 1, .nu = 0.3, .rho = 1, .mu1 = 0.3, .mu2 = 0.1, .bulk = 1};
+  m.prony_g.assign(static_cast<std::size_t>(given.branches), 0.1);
+  m.prony_tau.assign(m.prony_g.size(), 1);
   if (solid::is_registered(given.law)) return m;
   if (const auto example = solid::description_of(given.law).example) example(m);
   return m;
@@ -222,7 +228,7 @@ void compare_shell(MPI_Comm comm, const Problem& given, double bytes, PetscInt u
   solid::Body alone(make_mesh(PETSC_COMM_SELF, given, given.dofs / ranks), static_cast<int>(given.degree));
   alone.set_material(material_of(given));
   alone.set_up();
-  const auto u = field(alone, 0.02), x = field(alone, 1), y = field(alone, 0);
+  const auto u = field(alone, given.load), x = field(alone, 1), y = field(alone, 0);
   const auto tangent = alone.make_linearization();
   tangent->update({0, u.get(), nullptr, nullptr});
   const auto times =
@@ -242,9 +248,10 @@ void measure_operator(MPI_Comm comm) {
   if (petsc::has_option("", "-help")) return;
   solid::Body body(make_mesh(comm, given, given.dofs), static_cast<int>(given.degree));
   body.set_material(material_of(given));
+  if (given.mixed) body.set_formulation(solid::Formulation::mixed);
   for (const char* face : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}) body.clamp(face);
   body.set_up();
-  const auto u = field(body, 0.02), x = field(body, 1);
+  const auto u = field(body, given.load), x = field(body, 1);
   petsc::Handle<Vec> y = petsc::duplicate(body.layout());
   const PetscInt unknowns = petsc::size_of(body.layout());
   const auto tangent = body.make_linearization();
@@ -255,8 +262,12 @@ void measure_operator(MPI_Comm comm) {
   const Costs costs(given);
   const bool general = given.cells == Cells::general;
   const double number = given.kernels.lean_points ? 4 : 8;
-  const double geometry = general ? 80 : 0, points = number * static_cast<double>(solid::point_size(given.law, false));
-  const double metric = given.law == Law::neo_hookean ? (general ? 56 : 0) : given.law == Law::ogden ? 0 : geometry;
+  const double geometry = general ? 80 : 0,
+               points = number * static_cast<double>(solid::point_size(given.law, given.branches > 0));
+  const double metric = given.branches > 0              ? geometry
+                        : given.law == Law::neo_hookean ? (general ? 56 : 0)
+                        : given.law == Law::ogden       ? 0
+                                                        : geometry;
   LevelTangent single(body.space(), material_of(given), given.kernels, u.get(), x.get());
   const auto apply = [&](PetscReal inertia) { tangent->apply({1, 0, inertia}, x.get(), y.get()); };
   const std::vector<Product> products{
