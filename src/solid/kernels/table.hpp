@@ -106,8 +106,8 @@ struct Inversion {
   int batch = -1, lane = 0, point = 0;
 };
 
-/// The maximum number of pressure functions of a cell, and the number of values that its tangent stores per point.
-constexpr int max_pressures = 56, bulk_point_size = 11;
+/// The number of values that the tangent of the pressure stores per point.
+constexpr int bulk_point_size = 11;
 
 /// The separate pressure of the cells of one kind, in functions that belong to one cell each:
 ///     p = pi(U'(theta)),   theta = 1 + pi(e),   e = J - 1, U = lambda/2 (ln theta)^2,

@@ -74,6 +74,19 @@ GEARSHIFT_INLINE void visit(Sweeps& sweeps, const Batch<P>& batch, Work&& work) 
   }
 }
 
+/// Like visit(), for a second time after a visit that has not changed the slopes: if one call has all points, their
+/// slopes are still there.
+template <class Element, class P, class Sweeps, class Work>
+GEARSHIFT_INLINE void visit_again(Sweeps& sweeps, const Batch<P>& batch, Work&& work) {
+  if constexpr (Sweeps::calls == 1) {
+    Points<P> points = batch.part(0);
+    sweeps.offer(points, 0);
+    work(points, 0, 0);
+  } else {
+    visit<Element>(sweeps, batch, work);
+  }
+}
+
 /// Like visit(), with collect() after the work. It is a separate loop because visit() costs float products 4 % more
 /// instructions.
 template <Inertia inertia, class Element, class P, class Sweeps, class Work>

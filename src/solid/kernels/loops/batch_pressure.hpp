@@ -10,43 +10,41 @@ inline namespace GEARSHIFT_KERNELS {
 
 /// A function of position in the cells of one batch, given by its coefficients in the pressure's functions. Unless
 /// stated otherwise, these are orthonormal in the undeformed cell.
-template <class P>
+template <class P, int Count>
 class BatchPressure {
  public:
-  BatchPressure(const Batches<double>& b, const BulkCells& cells, int batch)
+  GEARSHIFT_INLINE BatchPressure(const Batches<double>& b, const BulkCells& cells, int batch)
       : weights_(b.point_weights), cells_(&cells), inverse_(cells.factors + cells.factors_at[batch]) {
     clear();
   }
-  int count() const { return cells_->functions; }
-  P& operator[](int i) { return values_[i]; }
 
-  void clear() {
-    for (int i = 0; i < cells_->functions; ++i) values_[i] = P(0.0);
+  GEARSHIFT_INLINE void clear() {
+    for (int i = 0; i < Count; ++i) values_[i] = P(0.0);
   }
-  void load(const double* from) {
-    for (int i = 0; i < cells_->functions; ++i) values_[i] = P::load(from + i * P::width);
+  GEARSHIFT_INLINE void load(const double* from) {
+    for (int i = 0; i < Count; ++i) values_[i] = P::load(from + i * P::width);
   }
-  void store(double* to) const {
-    for (int i = 0; i < cells_->functions; ++i) values_[i].store(to + i * P::width);
+  GEARSHIFT_INLINE void store(double* to) const {
+    for (int i = 0; i < Count; ++i) values_[i].store(to + i * P::width);
   }
-  void scale(const P& factor) {
-    for (int i = 0; i < cells_->functions; ++i) values_[i] = factor * values_[i];
+  GEARSHIFT_INLINE void scale(const P& factor) {
+    for (int i = 0; i < Count; ++i) values_[i] = factor * values_[i];
   }
-  void add(const BatchPressure& other) {
-    for (int i = 0; i < cells_->functions; ++i) values_[i] += other.values_[i];
+  GEARSHIFT_INLINE void add(const BatchPressure& other) {
+    for (int i = 0; i < Count; ++i) values_[i] += other.values_[i];
   }
-  void subtract(const BatchPressure& other) {
-    for (int i = 0; i < cells_->functions; ++i) values_[i] = values_[i] - other.values_[i];
+  GEARSHIFT_INLINE void subtract(const BatchPressure& other) {
+    for (int i = 0; i < Count; ++i) values_[i] = values_[i] - other.values_[i];
   }
   /// Adds the contribution of a point to the moments of a function of position.
   GEARSHIFT_INLINE void add(int point, const P& value, const P& det) {
     const P share = P(weights_[point]) * det * value;
-    const double* shapes = cells_->shapes + static_cast<long>(point) * cells_->functions;
-    for (int i = 0; i < cells_->functions; ++i) values_[i] += P(shapes[i]) * share;
+    const double* shapes = cells_->shapes + static_cast<long>(point) * Count;
+    for (int i = 0; i < Count; ++i) values_[i] += P(shapes[i]) * share;
   }
   /// Converts moments of the polynomials to coefficients of the orthonormal functions.
-  void project() {
-    for (int i = cells_->functions - 1; i >= 0; --i) {
+  GEARSHIFT_INLINE void project() {
+    for (int i = Count - 1; i >= 0; --i) {
       const double* row = inverse_ + static_cast<long>(i) * (i + 1) / 2 * P::width;
       P sum(0.0);
       for (int j = 0; j <= i; ++j) sum += P::load(row + j * P::width) * values_[j];
@@ -54,36 +52,37 @@ class BatchPressure {
     }
   }
   /// Converts these coefficients to coefficients of the polynomials, as needed by at().
-  void expand() {
-    for (int j = 0; j < cells_->functions; ++j) {
+  GEARSHIFT_INLINE void expand() {
+    for (int j = 0; j < Count; ++j) {
       P sum(0.0);
-      for (int i = j; i < cells_->functions; ++i)
+      for (int i = j; i < Count; ++i)
         sum += P::load(inverse_ + (static_cast<long>(i) * (i + 1) / 2 + j) * P::width) * values_[i];
       values_[j] = sum;
     }
   }
   GEARSHIFT_INLINE P at(int point) const {
-    const double* shapes = cells_->shapes + static_cast<long>(point) * cells_->functions;
+    const double* shapes = cells_->shapes + static_cast<long>(point) * Count;
     P sum(0.0);
-    for (int i = 0; i < cells_->functions; ++i) sum += P(shapes[i]) * values_[i];
+    for (int i = 0; i < Count; ++i) sum += P(shapes[i]) * values_[i];
     return sum;
   }
   /// Replaces a function f by the projection of value(point, f at the point).
   template <int points, class Value>
   GEARSHIFT_INLINE void map(const Points<P>& of, Value&& value) {
-    BatchPressure from = *this;
+    BatchPressure from = *this, to = *this;
     from.expand();
-    clear();
+    to.clear();
     for (int q = 0; q < points; ++q)
-      add(q, value(q, from.at(q)), P::load(of.geometry + q * of.geometry_step + 9 * P::width));
-    project();
+      to.add(q, value(q, from.at(q)), P::load(of.geometry + q * of.geometry_step + 9 * P::width));
+    to.project();
+    *this = to;
   }
 
  private:
   const double* weights_;
   const BulkCells* cells_;
   const double* inverse_;
-  P values_[max_pressures];
+  P values_[Count];
 };
 
 /// U(theta) = lambda/2 (ln theta)^2, or lambda/2 (theta - 1)^2 for laws of small rotations, at theta = 1 + e.

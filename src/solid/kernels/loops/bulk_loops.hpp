@@ -11,6 +11,7 @@ inline namespace GEARSHIFT_KERNELS {
 template <class Element, class P>
 struct BulkLoops {
   using Sweeps = typename Element::template Sweeps<P>;
+  using Pressure = BatchPressure<P, Element::pressures>;
   static constexpr int point_size = bulk_point_size;
 
   static BulkLaw<P> law(const BulkCells& cells, int batch) {
@@ -18,7 +19,7 @@ struct BulkLoops {
   }
 
   /// Computes pi(e) at the displacement in the sweeps.
-  static void dilate(Sweeps& sweeps, const Batch<P>& batch, bool logarithmic, BatchPressure<P>& e) {
+  static void dilate(Sweeps& sweeps, const Batch<P>& batch, bool logarithmic, Pressure& e) {
     visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int) {
       for (int q = 0; q < points.count; ++q) {
         const Geometry<P, false> geometry(points, q);
@@ -30,7 +31,7 @@ struct BulkLoops {
   }
 
   /// Replaces pi(e) by the pressure that it causes.
-  static void respond(const Batch<P>& batch, const BulkLaw<P>& law, BatchPressure<P>& e) {
+  static void respond(const Batch<P>& batch, const BulkLaw<P>& law, Pressure& e) {
     if (!law.logarithmic) return e.scale(law.lambda);
     e.template map<Element::points>(batch.points, [&](int, const P& there) { return law.slope(there); });
   }
@@ -40,12 +41,12 @@ struct BulkLoops {
     for (int i = range.begin; i < range.end; ++i) {
       const Batch<P> batch(b, i, nullptr);
       const BulkLaw<P> own = law(cells, i);
-      BatchPressure<P> pressure(b, cells, i);
+      Pressure pressure(b, cells, i);
       sweeps.load(u, batch.nodes);
       dilate(sweeps, batch, own.logarithmic, pressure);
       respond(batch, own, pressure);
       pressure.expand();
-      visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int k) {
+      visit_again<Element>(sweeps, batch, [&](const Points<P>& points, int first, int k) {
         for (int q = 0; q < points.count; ++q) {
           const Geometry<P, false> geometry(points, q);
           const Tensor<P> slope = gradient(own.logarithmic, geometry.gradient(points.slopes_at(q)));
@@ -63,17 +64,17 @@ struct BulkLoops {
     for (int i = range.begin; i < range.end; ++i) {
       const Batch<P> batch(b, i, nullptr);
       const BulkLaw<P> own = law(cells, i);
-      BatchPressure<P> e(b, cells, i);
+      Pressure e(b, cells, i);
       sweeps.load(u, batch.nodes);
       dilate(sweeps, batch, own.logarithmic, e);
-      BatchPressure<P> pressure = e;
+      Pressure pressure = e;
       respond(batch, own, pressure);
       pressure.store(pressures + cells.pressures_at[i]);
       if (given) pressure.load(given + cells.pressures_at[i]);
       pressure.expand();
       e.expand();
       double* to = data + cells.points_at[i];
-      visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int) {
+      visit_again<Element>(sweeps, batch, [&](const Points<P>& points, int first, int) {
         for (int q = 0; q < points.count; ++q, to += point_size * P::width) {
           const Geometry<P, false> geometry(points, q);
           const Tensor<P> H = geometry.gradient(points.slopes_at(q)), slope = gradient(own.logarithmic, H);
@@ -91,18 +92,20 @@ struct BulkLoops {
   /// Computes the pressures that `in` causes: in `part` the pressures of the soft part, or all if there is no soft
   /// part; in `rest` the others, if there is a soft part.
   static void react(Sweeps& sweeps, const Batch<P>& batch, const BulkCells& cells, int i, const double* data,
-                    BatchPressure<P>& part, BatchPressure<P>& rest) {
+                    Pressure& part, Pressure& rest) {
+    Pressure moments = part;
     visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int) {
       for (int q = 0; q < points.count; ++q) {
         const double* K = data + static_cast<long>(first + q) * point_size * P::width;
+        fetch_ahead(K, point_size * P::width);
         P sum(0.0);
         for (int a = 0; a < 3; ++a)
           for (int c = 0; c < 3; ++c) sum += points.slope(c, a, q) * P::load(K + (3 * a + c) * P::width);
-        part.add(first + q, sum, P::load(batch.points.geometry + (first + q) * points.geometry_step + 9 * P::width));
+        moments.add(first + q, sum, P::load(batch.points.geometry + (first + q) * points.geometry_step + 9 * P::width));
       }
     });
-    part.project();
-    rest = part;
+    moments.project();
+    part = rest = moments;
     const BulkLaw<P> own = law(cells, i);
     if (own.logarithmic)
       rest.template map<Element::points>(batch.points, [&](int q, const P& de) {
@@ -124,7 +127,7 @@ struct BulkLoops {
     for (int i = range.begin; i < range.end; ++i) {
       const Batch<P> batch(b, i, nullptr);
       const double* own = data + cells.points_at[i];
-      BatchPressure<P> pressure(b, cells, i), rest(b, cells, i);
+      Pressure pressure(b, cells, i), rest(b, cells, i);
       sweeps.load(in, batch.nodes);
       react(sweeps, batch, cells, i, own, pressure, rest);
       if (caused) rest.store(caused + cells.pressures_at[i]);
@@ -134,7 +137,7 @@ struct BulkLoops {
         pressure.add(rest);
       }
       pressure.expand();
-      visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int k) {
+      visit_again<Element>(sweeps, batch, [&](const Points<P>& points, int first, int k) {
         for (int q = 0; q < points.count; ++q) {
           const double* from = own + static_cast<long>(first + q) * point_size * P::width;
           Tensor<P> K;
@@ -155,7 +158,7 @@ struct BulkLoops {
     for (int i = range.begin; i < range.end; ++i) {
       const Batch<P> batch(b, i, nullptr);
       const double* own = data + cells.points_at[i];
-      BatchPressure<P> pressure(b, cells, i);
+      Pressure pressure(b, cells, i);
       pressure.load(pressures + cells.pressures_at[i]);
       pressure.expand();
       constexpr int part = Element::points / Sweeps::calls;
@@ -183,7 +186,7 @@ struct BulkLoops {
     for (int i = range.begin; i < range.end; ++i) {
       const Batch<P> batch(b, i, nullptr);
       const BulkLaw<P> own = law(cells, i);
-      BatchPressure<P> e(b, cells, i);
+      Pressure e(b, cells, i);
       sweeps.load(u, batch.nodes);
       dilate(sweeps, batch, own.logarithmic, e);
       e.expand();
@@ -201,10 +204,10 @@ struct BulkLoops {
     for (int i = range.begin; i < range.end; ++i) {
       const Batch<P> batch(b, i, nullptr);
       const BulkLaw<P> own = law(cells, i);
-      BatchPressure<P> e(b, cells, i);
+      Pressure e(b, cells, i);
       sweeps.load(u, batch.nodes);
       dilate(sweeps, batch, own.logarithmic, e);
-      BatchPressure<P> pressure = e;
+      Pressure pressure = e;
       respond(batch, own, pressure);
       pressure.expand();
       e.expand();

@@ -11,10 +11,14 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
+/// The number of polynomials of degree m or less: the pressures of a cell, see BulkPressure::functions().
+constexpr int polynomials(int m) { return m < 0 ? 1 : (m + 1) * (m + 2) * (m + 3) / 6; }
+
 /// N nodes and Gauss points per direction.
 template <int N>
 struct Hexahedron {
-  static constexpr int corners = 8, nodes = N * N * N, points = nodes, mass_points = nodes;
+  static constexpr int corners = 8, nodes = N * N * N, points = nodes, mass_points = nodes,
+                       pressures = polynomials(N - 2);
   template <class P>
   using Sweeps = solid::Sweeps<N, P>;
   template <class P>
@@ -34,6 +38,7 @@ template <int degree>
 struct Tetrahedron {
   static constexpr int corners = 4, nodes = (degree + 1) * (degree + 2) * (degree + 3) / 6;
   static constexpr int points = tetrahedron_points[degree - 1], mass_points = tetrahedron_mass_points[degree - 1];
+  static constexpr int pressures = polynomials(degree - 2);
   template <class P>
   using Sweeps = DenseSweeps<nodes, points, mass_points, P>;
   template <class P>
@@ -43,7 +48,7 @@ struct Tetrahedron {
 template <int degree>
 struct Wedge {
   static constexpr int corners = 6, nodes = (degree + 1) * (degree + 1) * (degree + 2) / 2;
-  static constexpr int points = nodes, mass_points = nodes;
+  static constexpr int points = nodes, mass_points = nodes, pressures = polynomials(degree - 2);
   template <class P>
   using Sweeps = DenseSweeps<nodes, points, mass_points, P>;
   template <class P>
