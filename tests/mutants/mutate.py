@@ -33,7 +33,7 @@ NOT_MUTATED = re.compile(r"^\s*(#|//|using |template|friend |case |default:|stat
                          r"|public:|private:|protected:|\[\[|throw )|\bconstexpr\b|\boperator\b|fetch_ahead")
 NO_RESULT = re.compile(r"Destroy|Restore|Free\(|reserve\(|shrink_to_fit|LogEvent|SetName|\bsetw|precision|PetscInfo|Assembl"
                        r"|\bimbue|Setup\(|SetUp\(|ScopedStage")
-SYMMETRIC = {"max", "min", "VecDot", "VecTDot", "dot", "hypot", "swap", "equal", "log_difference"}
+SYMMETRIC = {"max", "min", "VecDot", "VecTDot", "dot", "hypot", "swap", "equal"}
 NO_CALL = {"if", "for", "while", "switch", "sizeof", "return", "catch", "decltype", "check", "alignof", "noexcept", "defined"}
 
 

@@ -188,7 +188,7 @@ TEST(Maxwell, CountsItsMemory) {
   body.set_up();
   const auto points = static_cast<double>(body.space().cells()) * 27;
   EXPECT_EQ(body.memory_estimate().internal, points * 2 * 6 * sizeof(PetscScalar));
-  EXPECT_EQ(body.memory_estimate().points, points * 45 * sizeof(PetscScalar));
+  EXPECT_EQ(body.memory_estimate().points, points * 36 * sizeof(PetscScalar));
 }
 
 TEST(Maxwell, RefusesInternalVariablesOfAnotherBody) {

@@ -25,7 +25,7 @@ template <class Law>
 struct Completed {
   static constexpr int parameter_count = sizeof(Law::parameters) / sizeof(Law::parameters[0]);
   static constexpr bool stores = true, needs_volume = Law::needs_volume, shares_logarithm = false,
-                        has_cartesian_forms = false;
+                        has_cartesian_forms = false, objective = false;
   static constexpr bool has_stress = requires(const double* p, const Tensor<double>& H, Tensor<double>& P) {
     Law::stress(p, H, P);
   };

@@ -195,7 +195,7 @@ bool has_fields(Law law) { return !is_registered(law) && !description_of(law).fi
 bool has_volumetric(Law law) { return !is_registered(law) && description_of(law).in_two_parts; }
 
 std::size_t point_size(Law law, bool internal) {
-  if (internal) return modulus_size;
+  if (internal) return is_registered(law) ? modulus_size : spatial_size;
   return static_cast<std::size_t>(is_registered(law) ? versions_of(law).front()->point_size
                                                      : description_of(law).point_size);
 }

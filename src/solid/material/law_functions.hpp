@@ -14,11 +14,15 @@
 ///   needs_volume           true if J > 0 is needed
 ///   shares_logarithm       true if stress receives J - 1 and ln J from its caller, which hides their latency
 ///   has_cartesian_forms    true if the law has its own work at points for Cartesian cells
-///   caches_modulus         true if the tangent keeps the whole modulus of a point (CachedModulus)
+///   caches_modulus         true if the tangent keeps the whole modulus of a point (SpatialTangent, CachedModulus)
 /// and, if they differ from the defaults,
 ///   prepared_count         the numbers that prepare writes, if they are more than tangent_size
 ///   twice_differentiable   false if dual numbers cannot differentiate the tangent: it has no derivative at the onset
 ///                          of plastic flow, and eigenvectors have none at equal stretches, as in the undeformed body
+///   in_pairs               true if stress is a long chain of operations, worth computing at two points at once
+///   objective              false if W may depend on rotations, which only user-defined laws can
+///   moduli                 stress and modulus in the current configuration (spatial.hpp); then a law whose tangent
+///                          keeps the modulus needs neither prepare nor dstress
 /// A law of the library also has, visible only to the list of laws (GEARSHIFT_DESCRIBES_LAWS),
 ///   describe(description, law)   its other properties (law_description.hpp)
 /// All forms keep full relative accuracy at small strains: they start from C - I and J - 1 as polynomials in H.
@@ -42,6 +46,22 @@ constexpr int prepared_size = [] {
     return Law::prepared_count;
   else
     return tangent_size;
+}();
+
+template <class Law>
+constexpr bool in_pairs = [] {
+  if constexpr (requires { Law::in_pairs; })
+    return Law::in_pairs;
+  else
+    return false;
+}();
+
+template <class Law>
+constexpr bool objective = [] {
+  if constexpr (requires { Law::objective; })
+    return Law::objective;
+  else
+    return true;
 }();
 
 template <class Law>

@@ -3,7 +3,7 @@
 /// @file
 /// Generalised Maxwell viscoelasticity in addition to any hyperelastic law.
 
-#include "solid/material/isochoric.hpp"
+#include "solid/material/spatial.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -19,7 +19,7 @@ struct MaxwellLaw {
   using Iso = Isochoric<Law>;
   static constexpr int kappa = Law::parameter_count, parameter_count = kappa + 7;
   static constexpr bool stores = true, needs_volume = !small_strains<Law>, shares_logarithm = false,
-                        has_cartesian_forms = false, caches_modulus = true,
+                        has_cartesian_forms = false, caches_modulus = true, objective = solid::objective<Law>,
                         twice_differentiable = solid::twice_differentiable<Law>;
   static constexpr int prepared_count = prepared_size<Law> + Iso::prepared_count;
 
@@ -46,6 +46,27 @@ struct MaxwellLaw {
     else
       other = product(dH, rest(p));
     subtract(p, iso, other, dP);
+  }
+  /// Computes tau = tau_law - kappa tau_iso - F Z F' and c = c_law - kappa c_iso (SpatialTangent); returns J - 1.
+  template <class S>
+  GEARSHIFT_INLINE static S moduli(const S* p, const Tensor<S>& H, Symmetric<S>& tau, SymmetricMap<S>& c) {
+    Symmetric<S> iso, Z;
+    SymmetricMap<S> iso_c;
+    const S j = small_strains<Law> ? S(0.0) : volume_change(H);
+    spatial_moduli<Law>(p, H, tau, c);
+    if constexpr (small_strains<Law>) {
+      spatial_moduli<Law>(p, H, iso, iso_c);
+      for (S& number : Z.e) number = S(0.0);
+    } else {
+      S scale;
+      spatial_moduli<Law>(p, without_volume(H, j, scale), iso, iso_c);
+      for (int e = 0; e < 6; ++e) Z.e[e] = p[kappa + 1 + e];
+      Z = moved(plus_identity(H), Z);
+    }
+    make_isochoric(iso, iso_c);
+    for (int e = 0; e < 6; ++e) tau.e[e] = tau.e[e] - p[kappa] * iso.e[e] - Z.e[e];
+    for (int e = 0; e < 21; ++e) c.e[e] = c.e[e] - p[kappa] * iso_c.e[e];
+    return j;
   }
 
  private:

@@ -65,6 +65,15 @@ GEARSHIFT_INLINE Pack<float, W> in_double(const Pack<float, W>& x, Function&& fu
   return Pack<float, W>::load(numbers);
 }
 
+/// Calls f(I), ..., f(Count - 1), unrolled.
+template <int I, int Count, class F>
+GEARSHIFT_INLINE void unrolled(F&& f) {
+  if constexpr (I < Count) {
+    f(I);
+    unrolled<I + 1, Count>(f);
+  }
+}
+
 constexpr int lanes = GEARSHIFT_LANES;
 using Lanes = Pack<double, lanes>;
 /// The number of lanes for numbers of half the size.

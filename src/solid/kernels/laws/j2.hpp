@@ -60,7 +60,9 @@ P plastic_work_at_points(const Points<P>& points, const Batches<typename P::Scal
     const Geometry<P, false> geometry(points, q);
     P values[6];
     parameters.move_to(points, q);
-    J2Law::advance(parameters.p, geometry.gradient(points.slopes_at(q)), values);
+    values[5] = parameters.p[J2Law::history + 5];
+    if (any_positive(parameters.p[J2Law::flows]))
+      J2Law::advance(parameters.p, geometry.gradient(points.slopes_at(q)), values);
     sum += P(b.point_weights[points.first + q]) * geometry.det * J2Law::plastic_work(parameters.p, values[5]);
   }
   return sum;

@@ -16,7 +16,11 @@ struct TangentForm {
   using Type = LawTangent<Law, false, P>;
 };
 template <class Law, bool cartesian, class P>
-requires(Law::caches_modulus) struct TangentForm<Law, cartesian, P> {
+requires(Law::caches_modulus&& objective<Law>) struct TangentForm<Law, cartesian, P> {
+  using Type = SpatialTangent<Law, P>;
+};
+template <class Law, bool cartesian, class P>
+requires(Law::caches_modulus && !objective<Law>) struct TangentForm<Law, cartesian, P> {
   using Type = CachedModulus<Law, P>;
 };
 

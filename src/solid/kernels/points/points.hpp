@@ -6,7 +6,7 @@
 
 #include "solid/kernels/table.hpp"
 #include "solid/material/law_functions.hpp"
-#include "solid/numerics/tensor.hpp"
+#include "solid/numerics/pair.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -149,6 +149,23 @@ void stress_at_points(const Points<P>& points) {
       Tensor<P> stress;
       Law::stress(p, points.slopes_at(q), check.seen(q), ln[q], stress);
       finish(q, stress);
+    }
+    check.finish(points);
+  } else if constexpr (in_pairs<Law>) {
+    InversionCheck<P> check;
+    Parameters<Law, P> others(points);
+    for (int q = 0; q < points.count; q += 2) {
+      const int other = q + 1 < points.count ? q + 1 : q;
+      parameters.move_to(points, q);
+      others.move_to(points, other);
+      Pair<P> both_p[Law::parameter_count];
+      for (int i = 0; i < Law::parameter_count; ++i) both_p[i] = {p[i], others.p[i]};
+      Tensor<Pair<P>> stress;
+      const Pair<P> j = Law::stress(both_p, both(prepare(q), prepare(other)), stress);
+      check.note(q, j.a);
+      check.note(other, j.b);
+      finish(q, first(stress));
+      if (other > q) finish(other, second(stress));
     }
     check.finish(points);
   } else {

@@ -6,6 +6,7 @@
 /// constant in a cell and applied by modes (has_modes).
 
 #include "solid/kernels/points/points.hpp"
+#include "solid/material/spatial.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -99,6 +100,62 @@ struct CachedModulus {
       const Tensor<P> R = geometry.flux(dP, geometry.det);
       for (int i = unit; i < 9; ++i, data += P::width) R.e[i].store(data);
     }
+    return j;
+  }
+};
+
+/// The form for objective laws by their modulus c in the current configuration: with K = dxi/dx, h = G K the gradient
+/// of the increment in it, and tau = P F',
+///     R = det (c : h + h tau) K',
+/// 36 numbers at a point instead of 45. (J. Bonet, R. Wood, Nonlinear Continuum Mechanics, 8.5; Davydov et al., IJNME
+/// 121, 2020, "tensor4")
+template <class Law, class P>
+struct SpatialTangent {
+  static constexpr int point_size = spatial_size;
+  static constexpr bool has_metric = false, has_modes = false;
+  GEARSHIFT_INLINE explicit SpatialTangent(const Points<P>&) {}
+  template <class Data>
+  GEARSHIFT_INLINE void apply(const Points<P>&, const Data* data, int q, const Tensor<P>& G, Tensor<P>& R) const {
+    data += q * point_size * P::width;
+    fetch_ahead(data, point_size * P::width);
+    const auto next = [&]() __attribute__((always_inline)) {
+      data += P::width;
+      return P::load(data - P::width);
+    };
+    Tensor<P> K;
+    Symmetric<P> tau, s;
+    for (P& number : K.e) number = next();
+    for (P& number : tau.e) number = next();
+    const Tensor<P> h = product(G, K);
+    const P d[6] = {h(0, 0), h(0, 1) + h(1, 0), h(0, 2) + h(2, 0), h(1, 1), h(1, 2) + h(2, 1), h(2, 2)};
+    for (P& number : s.e) number = P(0.0);
+    for (int a = 0; a < 6; ++a)
+      for (int b = a; b < 6; ++b) {
+        const P c = next();
+        s.e[a] += c * d[b];
+        if (b > a) s.e[b] += c * d[a];
+      }
+    Tensor<P> stress = product(h, tau);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) stress(i, j) += s(i, j);
+    for (int i = 0; i < 3; ++i)
+      for (int a = 0; a < 3; ++a) R(i, a) = stress(i, 0) * K(a, 0) + stress(i, 1) * K(a, 1) + stress(i, 2) * K(a, 2);
+  }
+  template <class Data>
+  GEARSHIFT_INLINE static P prepare(const P* p, const Geometry<P, false>& geometry, const Tensor<P>& G, Data* data) {
+    const Tensor<P> H = geometry.gradient(G);
+    Symmetric<P> tau;
+    SymmetricMap<P> c;
+    const P j = Law::moduli(p, H, tau, c);
+    Tensor<P> K = geometry.K;  // small strains do not distinguish it from dxi/dx
+    if constexpr (Law::needs_volume) K = current_geometry(K, H, j);
+    const auto put = [&](const P& number) __attribute__((always_inline)) {
+      number.store(data);
+      data += P::width;
+    };
+    for (const P& number : K.e) put(number);
+    for (const P& number : tau.e) put(geometry.det * number);
+    for (const P& number : c.e) put(geometry.det * number);
     return j;
   }
 };

@@ -8,15 +8,6 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// Calls f(0), ..., f(Count - 1), unrolled.
-template <int I, int Count, class F>
-GEARSHIFT_INLINE void unrolled(F&& f) {
-  if constexpr (I < Count) {
-    f(I);
-    unrolled<I + 1, Count>(f);
-  }
-}
-
 /// Runs a loop, unrolled if `Unroll`.
 template <bool Unroll, int Count, class F>
 GEARSHIFT_INLINE void repeat(F&& f) {

@@ -23,20 +23,21 @@ inline namespace GEARSHIFT_KERNELS {
 struct J2Law {
   static constexpr int own_count = 6, history = own_count, flows = history + 6, parameter_count = flows + 1;
   static constexpr bool stores = true, needs_volume = true, shares_logarithm = false, has_cartesian_forms = false,
-                        caches_modulus = true, twice_differentiable = false;
-  static constexpr int prepared_count = 9 + 9 + 6 + 6 + 10 + 6 + 6 + 2;
+                        caches_modulus = true, twice_differentiable = false, in_pairs = true;
 
   /// The result of the radial return for a strain, in the basis of the eigenvectors of C.
   template <class S>
   struct Answer {
     Tensor<S> N;     ///< eigenvectors
     S stretch[3];    ///< eigenvalues of C - 1
-    Tensor<S> n;     ///< direction of flow
-    Tensor<S> T;     ///< stress
+    S ln[3];         ///< logarithms of the eigenvalues of C
+    Symmetric<S> n;  ///< direction of flow, where there is plastic flow
+    Symmetric<S> T;  ///< stress
     S trace;         ///< trace of E
     S elastic;       ///< (dev(E - E_p) : same) after the return
     S gamma, alpha;  ///< plastic multiplier of the step, alpha after it
     S shear, drop;   ///< parameters of the modulus: shear dev - drop n n
+    bool flows;      ///< false if no lane has plastic flow: gamma, drop and n are 0
   };
 
   template <class S>
@@ -57,10 +58,9 @@ struct J2Law {
   GEARSHIFT_INLINE static S stress(const S* p, const Tensor<S>& H, Tensor<S>& P) {
     Answer<S> x;
     solve(p, H, x);
-    Tensor<S> stress;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) stress(i, j) = x.T(i, j) * log_difference(x.stretch[i], x.stretch[j]);
-    P = product(plus_identity(H), out_of_basis(x.N, stress));
+    const LogDifferences<S> ln(x.stretch, x.ln);
+    for (int e = 0; e < 6; ++e) x.T.e[e] = ln.f.e[e] * x.T.e[e];
+    P = product(plus_identity(H), moved(x.N, x.T));
     return volume_change(H);
   }
   /// Writes E_p and alpha after the step, in the order of p; returns J - 1.
@@ -68,65 +68,59 @@ struct J2Law {
   GEARSHIFT_INLINE static S advance(const S* p, const Tensor<S>& H, S* z) {
     Answer<S> x;
     solve(p, H, x);
-    const Tensor<S> n = out_of_basis(x.N, x.n);
-    constexpr int place[] = {0, 1, 2, 4, 5};
-    for (int e = 0; e < 5; ++e) z[e] = p[history + e] + x.gamma * n.e[place[e]];
+    const Symmetric<S> n = moved(x.N, x.n);
+    for (int e = 0; e < 5; ++e) z[e] = p[history + e] + x.gamma * n.e[e];
     z[5] = x.alpha;
     return volume_change(H);
   }
+  /// Computes tau = F S F' and the modulus c (SpatialTangent) by the modulus L = dS/d(C/2) in the basis of N: with the
+  /// first and second differences f and g of ln at the eigenvalues of C, and X = d(C/2),
+  ///     dE_ij = f_ij X_ij,   dT = C_ep : dE,   dS_ij = f_ij dT_ij + M_ij + M_ji,   M_ij = 2 sum of T_ik g_ijk X_jk.
+  /// Returns J - 1.
   template <class S>
-  GEARSHIFT_INLINE static S prepare(const S* p, const Tensor<S>& H, S* to) {
+  GEARSHIFT_INLINE static S moduli(const S* p, const Tensor<S>& H, Symmetric<S>& tau, SymmetricMap<S>& c) {
     Answer<S> x;
     solve(p, H, x);
-    for (int i = 0; i < 9; ++i) {
-      to[i] = H.e[i];
-      to[9 + i] = x.N.e[i];
-    }
-    S *f = to + 18, *g = to + 24, *T = to + 34, *n = to + 40, *stress = to + 46;
-    for (int i = 0, e = 0; i < 3; ++i)
-      for (int j = i; j < 3; ++j, ++e) {
-        f[e] = log_difference(x.stretch[i], x.stretch[j]);
-        T[e] = x.T(i, j);
-        n[e] = x.n(i, j);
-        stress[e] = f[e] * T[e];
-      }
-    for (int i = 0, e = 0; i < 3; ++i)
-      for (int j = i; j < 3; ++j)
-        for (int k = j; k < 3; ++k, ++e) g[e] = second_log_difference(x.stretch[i], x.stretch[j], x.stretch[k]);
-    to[52] = x.shear;
-    to[53] = x.drop;
-    return volume_change(H);
-  }
-  /// dP = dF S + F dS. With X = N' sym(F' dF) N and the first and second differences f and g of ln at the eigenvalues
-  /// of C: dE_ij = f_ij X_ij, dT = C_ep : dE, dS_ij = f_ij dT_ij + M_ij + M_ji, M_ij = 2 sum over k of T_ik g_ijk X_jk.
-  template <class S>
-  GEARSHIFT_INLINE static void dstress(const S* p, const S* from, const Tensor<S>& dH, Tensor<S>& dP) {
-    Tensor<S> H, N;
-    for (int i = 0; i < 9; ++i) {
-      H.e[i] = from[i];
-      N.e[i] = from[9 + i];
-    }
-    const S* g = from + 24;
-    const Tensor<S> f = whole(from + 18), T = whole(from + 34), n = whole(from + 40), stress = whole(from + 46);
-    const Tensor<S> F = plus_identity(H), twice_X = in_basis(N, twice_symmetric(transposed_product(F, dH)));
-    Tensor<S> dE, dS;
-    for (int i = 0; i < 9; ++i) dE.e[i] = S(0.5) * f.e[i] * twice_X.e[i];
-    const S volume = trace(dE), flow = from[53] * dot(n, dE);
-    const S spherical = (bulk(p) - S(1.0 / 3) * from[52]) * volume;
+    const LogDifferences<S> ln(x.stretch, x.ln);
+    const Symmetric<S>&f = ln.f, &T = x.T;
+    SymmetricMap<S> L;
+    for (S& number : L.e) number = S(0.0);
+    const S spherical = bulk(p) - S(1.0 / 3) * x.shear;
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) {
-        S dT = from[52] * dE(i, j) - flow * n(i, j);
-        if (i == j) dT += spherical;
-        S M = f(i, j) * dT;
-        for (int k = 0; k < 3; ++k) {
-          const S& own = g[place(i, j, k)];
-          M += own * (T(i, k) * twice_X(j, k) + T(j, k) * twice_X(i, k));
-        }
-        dS(i, j) = M;
+      for (int j = i; j < 3; ++j) {
+        const int ij = symmetric_place[i][j], ii = symmetric_place[i][i], jj = symmetric_place[j][j];
+        L(ij, ij) = S(i == j ? 1.0 : 0.5) * x.shear * f(i, j) * f(i, j);
+        L(ii, jj) += spherical * f(i, i) * f(j, j);
       }
-    dP = product(dH, out_of_basis(N, stress));
-    const Tensor<S> other = product(F, out_of_basis(N, dS));
-    for (int i = 0; i < 9; ++i) dP.e[i] += other.e[i];
+    if (x.flows) {
+      S along[6];
+      for (int e = 0; e < 6; ++e) along[e] = f.e[e] * x.n.e[e];
+      for (int e = 0; e < 6; ++e) {
+        const S flow = x.drop * along[e];
+        for (int other = e; other < 6; ++other) L(e, other) = L(e, other) - flow * along[other];
+      }
+    }
+    for (int i = 0; i < 3; ++i) {
+      const int ii = symmetric_place[i][i];
+      L(ii, ii) += S(-2.0) * f(i, i) * f(i, i) * T(i, i);
+    }
+    S iij[3], ijj[3];
+    ln.second_of_pairs(iij, ijj);
+    const S all = ln.second_of_all();
+    for (int i = 0, pair = 0; i < 3; ++i)
+      for (int j = i + 1; j < 3; ++j, ++pair) {
+        const int ij = symmetric_place[i][j], ii = symmetric_place[i][i], jj = symmetric_place[j][j], k = 3 - i - j;
+        L(ii, ij) += S(2.0) * iij[pair] * T(i, j);
+        L(ij, jj) += S(2.0) * ijj[pair] * T(i, j);
+        L(ij, ij) += iij[pair] * T(i, i) + ijj[pair] * T(j, j);
+        L(symmetric_place[i][k], symmetric_place[j][k]) += all * T(i, j);
+      }
+    Symmetric<S> second;
+    for (int e = 0; e < 6; ++e) second.e[e] = f.e[e] * T.e[e];
+    const Tensor<S> M = product(plus_identity(H), x.N);
+    tau = moved(M, second);
+    c = moved(M, L);
+    return volume_change(H);
   }
 
  private:
@@ -134,61 +128,65 @@ struct J2Law {
   GEARSHIFT_INLINE static S bulk(const S* p) {
     return p[1] + S(2.0 / 3) * p[0];
   }
-  /// Returns the place of ijk, in any order, in the list 000 001 002 011 012 022 111 112 122 222.
-  GEARSHIFT_INLINE static int place(int i, int j, int k) {
-    constexpr int at[3][3][3] = {
-        {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}, {{1, 3, 4}, {3, 6, 7}, {4, 7, 8}}, {{2, 4, 5}, {4, 7, 8}, {5, 8, 9}}};
-    return at[i][j][k];
-  }
-  template <class S>
-  GEARSHIFT_INLINE static Tensor<S> whole(const S* a) {
-    return {a[0], a[1], a[2], a[1], a[3], a[4], a[2], a[4], a[5]};
-  }
   template <class S>
   GEARSHIFT_INLINE static S yield(const S* p, const S& alpha, S& slope) {
-    const S gone = exp_minus_one(-(p[5] * alpha));
+    const S gone = any_positive(p[4]) ? exp_minus_one(-(p[5] * alpha)) : S(0.0);
     slope = p[3] + p[4] * p[5] * (S(1.0) + gone);
     return p[2] + p[3] * alpha - p[4] * gone;
   }
 
   template <class S>
-  static void solve(const S* p, const Tensor<S>& H, Answer<S>& x) {
+  GEARSHIFT_INLINE static void solve(const S* p, const Tensor<S>& H, Answer<S>& x) {
     symmetric_eigen(twice_strain(H), x.stretch, x.N);
-    S ln[3];
-    for (int i = 0; i < 3; ++i) ln[i] = S(0.5) * log_one_plus(x.stretch[i]);
-    x.trace = ln[0] + ln[1] + ln[2];
+    for (int i = 0; i < 3; ++i) x.ln[i] = log_one_plus(x.stretch[i]);
+    x.trace = S(0.5) * (x.ln[0] + x.ln[1] + x.ln[2]);
     const S* z = p + history;
-    const Tensor<S> plastic = in_basis(x.N, Tensor<S>{z[0], z[1], z[2], z[1], z[3], z[4], z[2], z[4], -(z[0] + z[3])});
-    Tensor<S> e;  // dev(E - E_p) of the trial state
-    for (int i = 0; i < 9; ++i) e.e[i] = -plastic.e[i];
-    for (int i = 0; i < 3; ++i) e(i, i) += ln[i] - S(1.0 / 3) * x.trace;
-    const S size = square_root(dot(e, e)), twice_mu = p[0] + p[0], root = S(0.81649658092772603);
+    Symmetric<S> e = moved_back(x.N, {z[0], z[1], z[2], z[3], z[4], -(z[0] + z[3])});
+    for (S& entry : e.e) entry = -entry;
+    // dev(E - E_p) of the trial state
+    for (int i = 0; i < 3; ++i) e(i, i) += S(0.5) * x.ln[i] - S(1.0 / 3) * x.trace;
+    const S square = dot(e, e), size = square_root(square), twice_mu = p[0] + p[0], root = S(0.81649658092772603);
     // Round-off of the strains must not cause flow: at rest on the yield surface the tangent is the elastic one.
-    const S noise = S(rounding<S>) * twice_mu * (absolute(ln[0]) + absolute(ln[1]) + absolute(ln[2]) + size);
+    const S strains = S(0.5) * (absolute(x.ln[0]) + absolute(x.ln[1]) + absolute(x.ln[2])) + size;
+    const S noise = S(rounding<S>) * twice_mu * strains;
     const auto beyond = [&](const S& excess) __attribute__((always_inline)) {
       return where_positive(excess - noise, excess, S(0.0));
     };
-    // 2 mu size - 2 mu gamma - root y(alpha + root gamma) = 0 is convex and decreasing in gamma, so that Newton's
-    // method increases monotonically from 0 to the root.
-    S slope, gamma(0.0),
-        excess = beyond(where_positive(p[flows], twice_mu * size - root * yield(p, z[5], slope), S(0.0)));
+    S slope, excess = beyond(where_positive(p[flows], twice_mu * size - root * yield(p, z[5], slope), S(0.0)));
+    x.flows = any_positive(excess);
+    x.alpha = z[5];
+    x.elastic = square;
+    x.shear = twice_mu;
+    x.gamma = x.drop = S(0.0);
+    if (x.flows) {
+      flow(p, size, twice_mu, slope, excess, beyond, x);
+      const S once = S(1.0) / where_positive(size, size, S(1.0));
+      for (int i = 0; i < 6; ++i) x.n.e[i] = once * e.e[i];
+    } else {
+      for (S& entry : x.n.e) entry = S(0.0);
+    }
+    for (int i = 0; i < 6; ++i) x.T.e[i] = x.shear * e.e[i];
+    for (int i = 0; i < 3; ++i) x.T(i, i) += bulk(p) * x.trace;
+  }
+  /// Computes the multiplier gamma, the root of 2 mu size - 2 mu gamma - root y(alpha + root gamma), which is convex and
+  /// decreasing, so that Newton's method increases monotonically from 0 to it.
+  template <class S, class Beyond>
+  GEARSHIFT_INLINE static void flow(const S* p, const S& size, const S& twice_mu, S slope, S excess, Beyond&& beyond,
+                                    Answer<S>& x) {
+    const S root = S(0.81649658092772603), start = x.alpha;
+    S gamma(0.0);
     for (int i = 0; i < 50 && any_positive(excess); ++i) {
       gamma += excess / (twice_mu + S(2.0 / 3) * slope);
-      const S left = twice_mu * (size - gamma) - root * yield(p, z[5] + root * gamma, slope);
+      const S left = twice_mu * (size - gamma) - root * yield(p, start + root * gamma, slope);
       excess = where_positive(gamma, beyond(left), S(0.0));
     }
-    const S length = where_positive(size, size, S(1.0));
-    const S kept = S(1.0) - gamma / length, hard = S(1.0) / (S(1.0) + slope / (S(3.0) * p[0]));
+    const S share = gamma / where_positive(size, size, S(1.0)), kept = S(1.0) - share;
+    const S hard = S(1.0) / (S(1.0) + slope / (S(3.0) * p[0]));
     x.gamma = gamma;
-    x.alpha = z[5] + root * gamma;
-    x.elastic = kept * kept * dot(e, e);
-    x.shear = twice_mu * kept;
-    x.drop = where_positive(gamma, twice_mu * (hard - (S(1.0) - kept)), S(0.0));
-    for (int i = 0; i < 9; ++i) {
-      x.n.e[i] = e.e[i] / length;
-      x.T.e[i] = x.shear * e.e[i];
-    }
-    for (int i = 0; i < 3; ++i) x.T(i, i) += bulk(p) * x.trace;
+    x.alpha = start + root * gamma;
+    x.elastic = kept * kept * x.elastic;
+    x.shear = kept * twice_mu;
+    x.drop = where_positive(gamma, twice_mu * (hard - share), S(0.0));
   }
 };
 

@@ -4,6 +4,7 @@
 /// Compressible neo-Hookean rubber.
 
 #include "solid/material/law_functions.hpp"
+#include "solid/numerics/symmetric.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -61,6 +62,24 @@ struct NeoHookeanLaw {
     for (int i = 0; i < 3; ++i) B(i, i) += t;
     dP = product(G, B);
     for (int i = 0; i < 9; ++i) dP.e[i] += p[0] * dH.e[i];
+  }
+  /// tau = mu (F F' - I) + lambda ln J I,   c = lambda I I + 2 (mu - lambda ln J) 1. Returns J - 1.
+  template <class S, class R>
+  GEARSHIFT_INLINE static S moduli(const R* p, const Tensor<S>& H, Symmetric<S>& tau, SymmetricMap<S>& c) {
+    const S j = volume_change(H), pressure = p[1] * log_one_plus(j), shear = p[0] - pressure;
+    const Symmetric<S> square = symmetric_product(H, H);
+    for (S& number : c.e) number = S(0.0);
+    for (int e = 0; e < 6; ++e) {
+      const int i = symmetric_row[e], k = symmetric_column[e];
+      tau.e[e] = p[0] * (H(i, k) + H(k, i) + square.e[e]);
+      if (i == k) tau.e[e] += pressure;
+      c(e, e) = i == k ? shear + shear : shear;
+    }
+    constexpr int diagonal[] = {0, 3, 5};
+    for (const int e : diagonal)
+      for (const int f : diagonal)
+        if (f >= e) c(e, f) += p[1];
+    return j;
   }
 };
 

@@ -5,7 +5,7 @@
 
 #include "solid/material/law_functions.hpp"
 #include "solid/material/volumetric.hpp"
-#include "solid/numerics/eigen.hpp"
+#include "solid/numerics/log_differences.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -26,7 +26,7 @@ struct OgdenLaw {
   using Volume = VolumetricPart;
   static constexpr int terms = 3, volume = 2 * terms, parameter_count = volume + Volume::parameter_count;
   static constexpr bool stores = true, needs_volume = true, shares_logarithm = false, has_cartesian_forms = false,
-                        caches_modulus = false, twice_differentiable = false;
+                        caches_modulus = false, twice_differentiable = false, in_pairs = true;
   /// n, N, and of Y: the symmetric part for pairs ii jj (00 01 02 11 12 22), the factors of X_ij and X_ji (01 02 12).
   static constexpr int prepared_count = 9 + 9 + 6 + 3 + 3;
 
@@ -45,10 +45,12 @@ struct OgdenLaw {
     const S j = volume_change(H);
     const Forces<S> force(p, x, j);
     // P = F N diag(beta / c) N'
-    Tensor<S> second;
-    for (int i = 0; i < 9; ++i) second.e[i] = S(0.0);
-    for (int i = 0; i < 3; ++i) second(i, i) = force.beta[i] / (S(1.0) + x.square[i]);
-    P = product(plus_identity(H), out_of_basis(x.N, second));
+    Tensor<S> scaled;
+    for (int k = 0; k < 3; ++k) {
+      const S second = force.beta[k] / (S(1.0) + x.square[k]);
+      for (int i = 0; i < 3; ++i) scaled(i, k) = second * x.N(i, k);
+    }
+    P = product(plus_identity(H), symmetric_product(scaled, x.N));
     return j;
   }
   template <class S>
@@ -56,36 +58,46 @@ struct OgdenLaw {
     const Stretches<S> x(H);
     const S j = volume_change(H);
     const Forces<S> force(p, x, j);
+    const LogDifferences<S> ln(x.square, x.ln);
     const Tensor<S> n = product(plus_identity(H), x.N);
-    S c[3], l[3];
+    S l[3], inverse[3], second[3];  // l_i, 1 / l_i and S_i
     for (int i = 0; i < 3; ++i) {
-      c[i] = S(1.0) + x.square[i];
-      l[i] = square_root(c[i]);
+      l[i] = square_root(S(1.0) + x.square[i]);
+      inverse[i] = l[i] * ln.f(i, i);
+      second[i] = force.beta[i] * ln.f(i, i);
     }
     for (int i = 0; i < 9; ++i) {
-      T[i] = n.e[i] / l[i % 3];
+      T[i] = n.e[i] * inverse[i % 3];
       T[9 + i] = x.N.e[i];
     }
     const S slope = Volume::slope(p + volume, j);
-    for (int i = 0, e = 0, pair = 0; i < 3; ++i)
-      for (int k = i; k < 3; ++k, ++e) {
-        // d beta_i / d ln l_k of a term: mu alpha (b_i delta_ik - (b_i + b_k) / 3 + sum of b / 9), b = lbar^alpha
-        S rate = slope, quotient(0.0);
-        for (int r = 0; r < terms; ++r) {
-          const S* b = force.power[r];
-          S own = S(1.0 / 9) * (b[0] + b[1] + b[2]) - S(1.0 / 3) * (b[i] + b[k]);
-          if (i == k) own += b[i];
-          rate += p[2 * r] * p[2 * r + 1] * own;
-          if (i != k) quotient += p[2 * r] * power_difference(p[2 * r + 1], b[k], x.square[i], x.square[k]);
-        }
-        if (i == k) rate = rate - force.beta[i];
-        T[18 + e] = rate / (l[i] * l[k]);
-        if (i == k) continue;
-        const S theta = (quotient - force.beta[k] / c[k]) / c[i];
-        T[24 + pair] = force.beta[k] / c[k] + c[i] * theta;
-        T[27 + pair] = l[i] * l[k] * theta;
-        ++pair;
+    S rate[6];
+    for (S& number : rate) number = slope;
+    for (int r = 0; r < terms; ++r) {
+      // d beta_i / d ln l_k of a term: mu alpha (b_i delta_ik - (b_i + b_k) / 3 + sum of b / 9), b = lbar^alpha
+      const S* b = force.power[r];
+      const S modulus = p[2 * r] * p[2 * r + 1], third = S(1.0 / 3) * modulus;
+      const S mean = S(1.0 / 3) * (b[0] + b[1] + b[2]);
+      for (int e = 0; e < 6; ++e) {
+        const int i = symmetric_row[e], k = symmetric_column[e];
+        rate[e] += third * (mean - b[i] - b[k]);
+        if (i == k) rate[e] += modulus * b[i];
       }
+    }
+    for (int e = 0, pair = 0; e < 6; ++e) {
+      const int i = symmetric_row[e], k = symmetric_column[e];
+      if (i == k) rate[e] = rate[e] - force.beta[i];
+      T[18 + e] = rate[e] * (inverse[i] * inverse[k]);
+      if (i == k) continue;
+      S quotient(0.0);
+      for (int r = 0; r < terms; ++r)
+        quotient += p[2 * r] *
+                    power_difference(p[2 * r + 1], force.power[r][i], force.power[r][k], x.ln[i] - x.ln[k], ln.f(i, k));
+      const S theta = (quotient - second[k]) * ln.f(i, i);
+      T[24 + pair] = second[k] + (S(1.0) + x.square[i]) * theta;
+      T[27 + pair] = l[i] * l[k] * theta;
+      ++pair;
+    }
     return j;
   }
   template <class S>
@@ -122,12 +134,13 @@ struct OgdenLaw {
   struct Stretches {
     Tensor<S> N;  ///< eigenvectors of C
     S square[3];  ///< eigenvalues of C - 1
+    S ln[3];      ///< ln l_i^2
     S ln_bar[3];  ///< ln lbar_i
-    explicit Stretches(const Tensor<S>& H) {
+    GEARSHIFT_INLINE explicit Stretches(const Tensor<S>& H) {
       symmetric_eigen(twice_strain(H), square, N);
-      for (int i = 0; i < 3; ++i) ln_bar[i] = S(0.5) * log_one_plus(square[i]);
-      const S mean = S(1.0 / 3) * (ln_bar[0] + ln_bar[1] + ln_bar[2]);
-      for (S& ln : ln_bar) ln = ln - mean;
+      for (int i = 0; i < 3; ++i) ln[i] = log_one_plus(square[i]);
+      const S mean = S(1.0 / 3) * (ln[0] + ln[1] + ln[2]);
+      for (int i = 0; i < 3; ++i) ln_bar[i] = S(0.5) * (ln[i] - mean);
     }
   };
 
@@ -135,7 +148,7 @@ struct OgdenLaw {
   struct Forces {
     S power[terms][3];  ///< lbar_i^alpha_r
     S beta[3];          ///< dW / d ln l_i
-    Forces(const S* p, const Stretches<S>& x, const S& j) {
+    GEARSHIFT_INLINE Forces(const S* p, const Stretches<S>& x, const S& j) {
       for (S& entry : beta) entry = Volume::stress(p + volume, j);
       for (int r = 0; r < terms; ++r) {
         S beyond[3];
@@ -149,13 +162,16 @@ struct OgdenLaw {
     }
   };
 
-  /// Returns (b_a - b_c) / (a - c), where b is proportional to (1 + its argument)^(alpha/2); b is b_c.
+  /// Returns (b_i - b_k) / (c_i - c_k) for b proportional to c^(alpha/2), with the difference `ln` of ln c and its quotient
+  /// f = ln / (c_i - c_k): with y = alpha ln / 4 it is sqrt(b_i b_k) f alpha/2 sinh(y) / y, whose series serves |y| < 0.25.
   template <class S>
-  GEARSHIFT_INLINE static S power_difference(const S& alpha, const S& b, const S& a, const S& c) {
-    const S scale = S(1.0) / (S(1.0) + c), x = (a - c) * scale, far = absolute(x) - S(1e-30);
-    const S half = S(0.5) * alpha;
-    return b * scale *
-           where_positive(far, exp_minus_one(half * log_one_plus(x)) / where_positive(far, x, S(1.0)), half);
+  GEARSHIFT_INLINE static S power_difference(const S& alpha, const S& b_i, const S& b_k, const S& ln, const S& f) {
+    const S y = S(0.25) * alpha * ln, square = y * y, far = square - S(0.0625);
+    S series(1.0);
+    for (int n = 6; n > 0; --n) series = S(1.0) + S(1.0 / (2 * n * (2 * n + 1))) * square * series;
+    const S near = S(0.5) * alpha * square_root(b_i * b_k) * series;
+    if (!any_positive(far)) return f * near;
+    return f * where_positive(far, (b_i - b_k) / where_positive(far, ln, S(1.0)), near);
   }
   /// Returns exp(y) - 1 - y. Its sum over values of y with the sum 0 equals the sum of exp(y) - 1, without the
   /// cancellation.
