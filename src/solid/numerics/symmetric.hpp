@@ -62,11 +62,10 @@ GEARSHIFT_INLINE Symmetric<S> moved_back(const Tensor<S>& M, const Symmetric<S>&
 template <class S>
 struct SymmetricMap {
   S e[21];
-  GEARSHIFT_INLINE static constexpr int place(int a, int b) {
-    return a <= b ? 6 * a - a * (a - 1) / 2 + b - a : place(b, a);
-  }
-  GEARSHIFT_INLINE S& operator()(int a, int b) { return e[place(a, b)]; }
-  GEARSHIFT_INLINE const S& operator()(int a, int b) const { return e[place(a, b)]; }
+  static constexpr int place[6][6] = {{0, 1, 2, 3, 4, 5},     {1, 6, 7, 8, 9, 10},    {2, 7, 11, 12, 13, 14},
+                                      {3, 8, 12, 15, 16, 17}, {4, 9, 13, 16, 18, 19}, {5, 10, 14, 17, 19, 20}};
+  GEARSHIFT_INLINE S& operator()(int a, int b) { return e[place[a][b]]; }
+  GEARSHIFT_INLINE const S& operator()(int a, int b) const { return e[place[a][b]]; }
 };
 
 /// Returns the map with c_ijkl = sum of M_ia M_jb M_kc M_ld L_abcd.

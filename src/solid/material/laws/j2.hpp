@@ -83,38 +83,35 @@ struct J2Law {
     solve(p, H, x);
     const LogDifferences<S> ln(x.stretch, x.ln);
     const Symmetric<S>&f = ln.f, &T = x.T;
+    S iij[3], ijj[3];
+    ln.second_of_pairs(iij, ijj);
+    const S all = ln.second_of_all(), spherical = bulk(p) - S(1.0 / 3) * x.shear;
     SymmetricMap<S> L;
     for (S& number : L.e) number = S(0.0);
-    const S spherical = bulk(p) - S(1.0 / 3) * x.shear;
-    for (int i = 0; i < 3; ++i)
-      for (int j = i; j < 3; ++j) {
-        const int ij = symmetric_place[i][j], ii = symmetric_place[i][i], jj = symmetric_place[j][j];
-        L(ij, ij) = S(i == j ? 1.0 : 0.5) * x.shear * f(i, j) * f(i, j);
-        L(ii, jj) += spherical * f(i, i) * f(j, j);
-      }
+    // Unrolled, since the places of the entries would otherwise be computed each time.
+    unrolled<0, 3>([&](int i) __attribute__((always_inline)) {
+      const int ii = symmetric_place[i][i];
+      L(ii, ii) = f(i, i) * f(i, i) * (x.shear + spherical - S(2.0) * T(i, i));
+    });
+    unrolled<0, 3>([&](int pair) __attribute__((always_inline)) {
+      const int i = pair / 2, j = pair == 0 ? 1 : 2, k = 3 - i - j;
+      const int ij = symmetric_place[i][j], ii = symmetric_place[i][i], jj = symmetric_place[j][j];
+      L(ii, jj) = spherical * f(i, i) * f(j, j);
+      L(ii, ij) = S(2.0) * iij[pair] * T(i, j);
+      L(ij, jj) = S(2.0) * ijj[pair] * T(i, j);
+      L(ij, ij) = S(0.5) * x.shear * f(i, j) * f(i, j) + iij[pair] * T(i, i) + ijj[pair] * T(j, j);
+      L(symmetric_place[i][k], symmetric_place[j][k]) = all * T(i, j);
+    });
     if (x.flows) {
       S along[6];
       for (int e = 0; e < 6; ++e) along[e] = f.e[e] * x.n.e[e];
-      for (int e = 0; e < 6; ++e) {
+      unrolled<0, 6>([&](int e) __attribute__((always_inline)) {
         const S flow = x.drop * along[e];
-        for (int other = e; other < 6; ++other) L(e, other) = L(e, other) - flow * along[other];
-      }
+        unrolled<0, 6>([&](int other) __attribute__((always_inline)) {
+          if (other >= e) L(e, other) = L(e, other) - flow * along[other];
+        });
+      });
     }
-    for (int i = 0; i < 3; ++i) {
-      const int ii = symmetric_place[i][i];
-      L(ii, ii) += S(-2.0) * f(i, i) * f(i, i) * T(i, i);
-    }
-    S iij[3], ijj[3];
-    ln.second_of_pairs(iij, ijj);
-    const S all = ln.second_of_all();
-    for (int i = 0, pair = 0; i < 3; ++i)
-      for (int j = i + 1; j < 3; ++j, ++pair) {
-        const int ij = symmetric_place[i][j], ii = symmetric_place[i][i], jj = symmetric_place[j][j], k = 3 - i - j;
-        L(ii, ij) += S(2.0) * iij[pair] * T(i, j);
-        L(ij, jj) += S(2.0) * ijj[pair] * T(i, j);
-        L(ij, ij) += iij[pair] * T(i, i) + ijj[pair] * T(j, j);
-        L(symmetric_place[i][k], symmetric_place[j][k]) += all * T(i, j);
-      }
     Symmetric<S> second;
     for (int e = 0; e < 6; ++e) second.e[e] = f.e[e] * T.e[e];
     const Tensor<S> M = product(plus_identity(H), x.N);
