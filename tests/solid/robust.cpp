@@ -4,6 +4,7 @@
 
 #include "helpers.hpp"
 #include "petsc/definite_pc.hpp"
+#include "petsc/queries.hpp"
 #include "solid/space/countable.hpp"
 
 #include <functional>
@@ -461,6 +462,19 @@ TEST(Functions, ThatThrowAtOnePlaceFailOnAllRanks) {
           return checked(X), Distance{.d = 1, .normal = {0, 0, 1}};
         };
         body.add_contact({.name = "floor", .faces = {"zmax"}, .obstacle = distance});
+      },
+      [&](Body& body) {
+        const int rank = petsc::rank_of(body.space().comm());
+        body.add_follower("zmax", Follower::force, [rank](PetscReal) {
+          if (rank == 0) throw std::out_of_range(why);
+          return Vec3{0, 0, 1};
+        });
+      },
+      [&](Body& body) {
+        const int rank = petsc::rank_of(body.space().comm());
+        body.add_nodal_forces([rank](PetscReal, Vec) {
+          if (rank == 0) throw std::out_of_range(why);
+        });
       },
       [&](Body& body) { body.interpolate(vector_field, 0, vector(body).get()); }};
   for (std::size_t i = 0; i < settings.size(); ++i) {

@@ -130,9 +130,10 @@ class GEARSHIFT_EXPORT Stepper {
 
   /// Solves R(t, q, 0, 0) = 0 from the present q, then sets v = a = 0 and restarts the history there. The caller is
   /// responsible for load steps: change the loads of the System and call this function again. Newton first uses full
-  /// steps (halved if the state is invalid, or if |R| exceeds 1e10 times the first one); if that fails, it uses a
-  /// backtracking line search. -snes_linesearch_type selects one line search instead. Throws StepFailed if Newton
-  /// fails.
+  /// steps (halved if the state is invalid, or if |R| exceeds 1e10 times the first one) until |R| has risen more than
+  /// six times or cycles; if that fails, it uses a backtracking line search, and then full steps as long as they last.
+  /// Once the line search has succeeded where full steps went astray, it comes first. -snes_linesearch_type selects one
+  /// line search instead. Throws StepFailed if Newton fails.
   Report solve_static(PetscReal t);
   /// Solves for the equilibrium from a guess of q, for example extrapolated from equilibria under smaller loads. Any
   /// guess is allowed. Its prescribed motion is corrected. Newton starts at the present q instead if
@@ -141,6 +142,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// - R at the guess is more than a hundred times R at the present q under the new loads (fifty times if the
   ///   preconditioner has inner_iterations()), or, if supports move, larger than R with only the supports moved;
   /// - Newton fails from the guess (StepReport::guess_failed).
+  ///
+  /// If the present q is still an equilibrium, with a residual as small as when it was found, it is the result.
   ///
   /// If no support moves, relative tolerances refer to R at the present q with or without a guess, so that the accuracy
   /// of the solution does not depend on the guess. If supports move, they refer to R at the guess or to -ksp_rtol times

@@ -173,6 +173,7 @@ class GEARSHIFT_EXPORT Body : public System,
   /// motion, for the load steps of a static solve. May be called at any time.
   void set_load_factor(PetscReal s);
   void set_solver(Solver solver);
+  Solver solver() const;  ///< as it was set
   /// Sets the treatment of volume changes; displacement if not called. With `mixed`, set_up() refuses materials without
   /// a mixed formulation, tetrahedra of degree 1, and the solver jacobi.
   void set_formulation(Formulation formulation);

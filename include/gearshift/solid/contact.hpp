@@ -67,10 +67,11 @@ GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
 ///
 ///     mu p f(s) A/|A|,   s = |A| / (3/2 mu p),   A = (1 - n n') (A_0 - k (y - y_0)),
 ///
-/// where y_0 is the position of the point at the beginning of the load step in the frame of the obstacle, and A_0 is the
-/// vector A at that time, shortened to s = 1 if it is longer. Of the displacement y - y_0 of a point that was open with the
-/// gap g_0, only the part -g / (g_0 - g) counts. The solution depends on the size of the load steps. A checkpoint does not contain y_0 and A_0: after a restart
-/// a static solution with friction throws Error until the next accepted step of a motion.
+/// where y_0 is the position of the point at the beginning of the load step in the frame of the obstacle, and A_0 is
+/// the vector A at that time, shortened to s = 1 if it is longer. Of the displacement y - y_0 of a point that was open
+/// with the gap g_0, only the part -g / (g_0 - g) counts. The solution depends on the size of the load steps. A
+/// checkpoint does not contain y_0 and A_0: after a restart a static solution with friction throws Error until the next
+/// accepted step of a motion.
 struct Contact {
   std::string name;
   std::vector<std::string> faces;

@@ -23,11 +23,11 @@ struct Mode {
 /// included, internal variables and gas unchanged) and M the mass, by SLEPc's Krylov-Schur method. Each of its steps
 /// solves with K, matrix-free with the body's preconditioner, by CG to `-modes_ksp_rtol` (1e-9); `-modes_eps_...` are
 /// SLEPc's options. If PETSc has MUMPS, its factors of the operator are the preconditioner for tetrahedra and wedges, and
-/// of an operator that is not definite, where they have few enough entries and the options name no method
-/// (`-modes_pc_type`, `-modes_ksp_type`). The modes nearest to a frequency are found by the shift-and-invert method about its square. The
-/// shifted operator is indefinite and is solved by FGMRES, preconditioned by the multigrid of K + omega^2 M: the number
-/// of iterations grows with the number of modes below the shift, not with the unknowns (about 20 with two modes below,
-/// 50 with 14, 90 with 22; it keeps twice as many vectors).
+/// of an operator that is not definite, if they have few entries and no option names a method (`-solver`,
+/// `-modes_pc_type`, `-modes_ksp_type`). The modes nearest to a frequency are found by the shift-and-invert method about
+/// its square. Without factors the shifted operator, which is indefinite, is solved by FGMRES, preconditioned by the
+/// multigrid of K + omega^2 M: the number of iterations grows with the number of modes below the shift, not with the
+/// unknowns (about 20 with two modes below, 50 with 14, 90 with 22; it keeps twice as many vectors).
 /// `-modes_pc_type cholesky` factorizes the operator instead. A Krylov space finds only one of several modes with equal
 /// frequencies at first, so the search is repeated orthogonally to the modes found until it yields no mode closer than
 /// the farthest of them: about 20 more solves. If a body has no supports, its six rigid-body modes come first, with
@@ -41,6 +41,7 @@ class GEARSHIFT_EXPORT Modes {
   /// pressure, or gas, is allowed on faces that are closed or whose edges are held. Collective.
   static void require_symmetric(Body& body);
 
+  using Watch = std::function<void(PetscInt solves, PetscInt iterations)>;
   /// @param at    the state; only q and the internal variables are used, damping is ignored
   /// @param count the number of modes wanted, >= 1; fewer are returned if the body has fewer
   /// @param near  0 for the lowest modes; otherwise those whose omega^2 is nearest to (2 pi near)^2 [1/time]
@@ -48,7 +49,6 @@ class GEARSHIFT_EXPORT Modes {
   /// Throws OptionError without SLEPc, for invalid arguments, for a tangent that is not symmetric, for frequencies
   /// beyond the spectrum of the mesh or the range of numbers, and if supports hold the whole body; Error if the linear
   /// solver fails or modes are not found. Collective.
-  using Watch = std::function<void(PetscInt solves, PetscInt iterations)>;
   Modes(Body& body, const State& at, PetscInt count, PetscReal near = 0, Watch watch = {});
 
   /// Returns the modes in ascending order of frequency.

@@ -70,7 +70,8 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
       Report report;
       bool refused = false;
       try {
-        const petsc::Handle<Vec> touching = number == 0 ? approach(run, t) : petsc::Handle<Vec>{};
+        const petsc::Handle<Vec> touching =
+            number == 0 || is_undeformed(stepper) ? approach(run, t) : petsc::Handle<Vec>{};
         if (touching) curve.forget();  // the body came from afar
         Vec guess = curve.guess(factor);
         report =

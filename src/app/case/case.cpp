@@ -126,7 +126,7 @@ void read_run(Options& options, Case& given) {
   AnalysisSettings& run = given.analysis;
   options.heading("Analysis");
   bool only_static = false;
-  options.flag("-static", "compute only the equilibrium under the loads at t = 0", only_static);
+  options.flag("-static", "compute only the equilibrium under the loads at t = 0, or up to -load_until", only_static);
   options.flag("-static_first", "start the motion from the equilibrium under the loads at t = 0", run.static_first);
   options.flag("-dry_run", "only report the size of the problem and an estimate of the memory per rank", run.dry_run);
   options.flag("-strict", "an unknown option is an error; false: a warning", given.strict);

@@ -22,6 +22,7 @@ void KrylovChoice::set_up(KSP ksp, bool user_chosen) {
   ksp_ = ksp;
   user_chosen_ = user_chosen;
   ours_ = type();
+  if (!user_chosen) petsc::use_long_basis(ksp_);
 }
 
 std::string KrylovChoice::type() const {
@@ -31,7 +32,10 @@ std::string KrylovChoice::type() const {
 }
 
 void KrylovChoice::set_type(const char* name) {
-  check(KSPSetType(ksp_, name));
+  if (type() != name) {
+    check(KSPSetType(ksp_, name));
+    petsc::use_long_basis(ksp_);
+  }
   ours_ = name;
 }
 
@@ -42,9 +46,7 @@ bool KrylovChoice::user_chosen() {
 
 void KrylovChoice::prefer(bool symmetric) {
   if (fallback_ != Fallback::none || user_chosen()) return;
-  const std::string former = type();
   set_type(symmetric ? KSPCG : KSPGMRES);
-  if (type() != former) petsc::use_long_basis(ksp_);  // otherwise options may have changed it
 }
 
 bool KrylovChoice::met_indefinite() const {

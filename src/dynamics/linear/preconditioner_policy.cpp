@@ -36,15 +36,22 @@ bool PreconditionerPolicy::take(Shifts shifts) {
   built_ = true;
   usage_ = {.built_for = shifts};
   ++builds_;
+  if (seen_.solves == 0) ++builds_at_start_;
+  before_ = seen_;
   return true;
 }
 
 void PreconditionerPolicy::judge(PetscInt krylov) {
   if (update_ == PcUpdate::automatic && usage_.first > 0 && krylov > 2 * usage_.first + far_above) requested_ = true;
   if (usage_.first == 0) usage_.first = krylov;
+  ++seen_.solves;
+  seen_.iterations += krylov;
 }
 
 void PreconditionerPolicy::solved(PetscInt newton, PetscInt krylov) {
+  newton -= before_.solves;
+  krylov -= before_.iterations;
+  seen_ = before_ = {};
   if (newton > 0) {
     if (usage_.age == 0) usage_.krylov_at_first = krylov / newton;
     usage_.excess += krylov - newton * usage_.krylov_at_first;

@@ -23,7 +23,10 @@ class PreconditionerPolicy {
   /// Requests a build (policies `step`, `simulation` and `automatic`).
   void request() { requested_ = true; }
   /// Marks the present preconditioner as worthless: the next linearisation builds one whatever the policy.
-  void invalidate() { built_ = false; }
+  void invalidate() {
+    built_ = false;
+    seen_ = before_ = {};
+  }
   /// Examines the number of iterations of one linear solve before the next one of the same Newton solve: requests a
   /// build if it is far above that of the first linear solve with the preconditioner.
   void judge(PetscInt krylov);
@@ -33,6 +36,8 @@ class PreconditionerPolicy {
   bool automatic() const { return update_ == PcUpdate::automatic; }
   bool built() const { return built_; }
   PetscInt builds() const { return builds_; }
+  /// Returns the number of builds at the start of a Newton solve.
+  PetscInt builds_at_start() const { return builds_at_start_; }
 
   /// Records x as the point of the present build.
   void remember(const State& x) { point_.take(x); }
@@ -46,7 +51,12 @@ class PreconditionerPolicy {
  private:
   PcUpdate update_;
   bool requested_ = true, built_ = false;
-  PetscInt builds_ = 0;
+  PetscInt builds_ = 0, builds_at_start_ = 0;
+  /// Linear solves, and their iterations.
+  struct Count {
+    PetscInt solves = 0, iterations = 0;
+  };
+  Count seen_, before_;  // in the present Newton solve; those of them before the build
   struct Usage {
     Shifts built_for;
     PetscInt age = 0;              ///< solves since the build

@@ -65,7 +65,7 @@ TangentSolver::Matrices TangentSolver::matrices() const {
 void TangentSolver::linearize(const State& at, bool later) {
   later || std::exchange(continues_, false) ? operator_->follow(at) : operator_->update(at);
   linearized_ = true;
-  if (later) {
+  if (later && system_.inner_iterations() == 0) {
     PetscInt iterations = 0;
     check(KSPGetIterationNumber(ksp(), &iterations));
     policy_.judge(iterations);

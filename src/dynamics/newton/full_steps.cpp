@@ -18,7 +18,7 @@ namespace {
 
 constexpr int max_halvings = 12, max_returns = 6;
 /// Slender bodies: up to 5; a law with stiff fibres: 6; a stiff contact: in every third step.
-constexpr int few_rises = 6;
+constexpr int few_rises = 6, any_rises = std::numeric_limits<int>::max();
 constexpr PetscReal same_norm = 1e-2;  // relative
 /// A step is halved if the residual grows to this multiple of the first one: with stresses that grow exponentially the
 /// iterations then lead from one absurd state to the next. A slender body of length L and height h that turns by a
@@ -59,8 +59,10 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
   past.norms[static_cast<std::size_t>(iteration) % past.norms.size()] = norm;
   past.rises += norm > past.last;
   past.last = norm;
-  if (past.returns > max_returns) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
-  if (past.rises > past.max_rises) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_USER));
+  past.astray = past.returns > max_returns || past.rises > past.max_rises;
+  const bool limited = past.max_rises < any_rises;
+  if (past.astray)
+    PetscCall(SNESLineSearchSetReason(search, limited ? SNES_LINESEARCH_FAILED_USER : SNES_LINESEARCH_FAILED_REDUCT));
   PetscCall(VecScale(step, length));
   PetscCall(VecCopy(trial, x));
   PetscCall(SNESLineSearchSetLambda(search, length));
@@ -92,7 +94,7 @@ bool FullSteps::possible(SNES snes, std::string_view prefix, bool from_options) 
 }
 
 FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options, Rises rises, PetscInt patience)
-    : snes_(snes), past_{.max_rises = rises == Rises::few ? few_rises : std::numeric_limits<int>::max()} {
+    : snes_(snes), past_{.max_rises = rises == Rises::few ? few_rises : any_rises} {
   if (!possible(snes, prefix, from_options)) return;
   SNESLineSearch former = petsc::line_search_of(snes);
   PetscReal damping = 1;

@@ -161,9 +161,9 @@ bool NewtonSolver::solve_from_guess(Vec x, StepReport& record) {
 bool NewtonSolver::solve_with_retry(Vec x, StepReport& record) {
   PreconditionerPolicy& policy = linear_.policy();
   const bool may_retry = policy.automatic() && policy.built();
-  const PetscInt builds = policy.builds();
+  const PetscInt builds = policy.builds_at_start();
   if (solve_with_fallbacks(x, record)) return true;
-  if (!may_retry || policy.builds() != builds || record.ksp_reason >= 0) return false;
+  if (!may_retry || policy.builds_at_start() != builds || record.ksp_reason >= 0) return false;
   check(VecCopy(guess(), x));  // the linear solve failed with an old preconditioner
   policy.request();
   return solve_with_fallbacks(x, record);

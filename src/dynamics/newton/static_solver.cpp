@@ -109,13 +109,24 @@ bool StaticSolver::with_full_steps(FullSteps::Rises rises, Vec q, StepReport& re
 
 /// Solves from the guess in q, with tolerances relative to the residual of the loads.
 bool StaticSolver::solve_from_guess(PetscReal reference, Vec q, StepReport& report) {
-  if (search_first_ ? newton_.solve(q, report, reference)
-                    : with_full_steps(FullSteps::Rises::few, q, report, reference))
-    return true;
-  forget_iterations(report);
+  const auto failed = [&] {
+    forget_iterations(report);
+    newton_.request_rebuild();
+  };
+  if (!search_first_) {
+    const Handle<Vec> start = petsc::copy_of(q);
+    if (with_full_steps(FullSteps::Rises::few, q, report, reference)) return true;
+    failed();
+    search_first_ = wandered_;
+    check(VecCopy(start.get(), q));
+  }
+  if (search_first_) {
+    if (newton_.solve(q, report, reference)) return true;
+    failed();
+    search_first_ = false;
+  }
   report.reference_residual = 0;
   report.guess_failed = true;
-  newton_.request_rebuild();
   return false;
 }
 

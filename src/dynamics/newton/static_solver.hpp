@@ -11,7 +11,7 @@
 namespace gearshift {
 
 /// Equilibria R(t, q, 0, 0) = 0 by Newton's method: starts from the last equilibrium or from a guess, with full steps or
-/// a line search, whichever succeeded last, and judges the stability of the result.
+/// a line search, first with the latter if it has succeeded where full steps went astray, and judges the stability of the result.
 class StaticSolver {
  public:
   explicit StaticSolver(NewtonSolver& newton) : newton_(newton) {}
@@ -50,7 +50,7 @@ class StaticSolver {
   struct Last {
     PetscReal residual = 0, size = 0, rtol = 0, reference = 0;
   } last_;
-  bool wandered_ = false;      // the last full steps did
+  bool wandered_ = false;      // the last full steps cycled or wandered
   bool search_first_ = false;  // the line search found an equilibrium where full steps had wandered
   bool was_linear_ = false;    // at the last equilibrium without a guess
   bool was_unstable_ = false;  // at any equilibrium so far: small steps near it look linear

@@ -92,6 +92,8 @@ void Body::release(std::string_view face, PetscReal t) {
 
 void Body::set_load_factor(PetscReal s) { impl_->terms.set_load_factor(s); }
 
+Solver Body::solver() const { return impl_->solver; }
+
 void Body::set_solver(Solver solver) {
   impl_->before_set_up("set_solver");
   impl_->solver = solver;

@@ -45,7 +45,7 @@ Solver SolverChoice::solver() const {
 
 double SolverChoice::basis_vectors() const {
   if (!option("-ksp_type").empty()) return 0;  // unknown
-  PetscInt restart = 30;
+  PetscInt restart = 30;                       // few solves take more; petsc::use_long_basis() lets those grow
   check(PetscOptionsGetInt(nullptr, prefix_.c_str(), "-ksp_gmres_restart", &restart, nullptr));
   // Flexible GMRES also keeps the preconditioned vectors.
   return static_cast<double>(solver() == Solver::pmg ? 2 * restart : restart) + 2;

@@ -184,8 +184,9 @@ Handle<Mat> Pencil::matrix_to_factorize(Shifts s) const {
   const bool hexahedra = std::all_of(blocks.begin(), blocks.end(), [](const CellBlock& block) {
     return block.element.kind() == CellKind::hexahedron;
   });
-  if ((hexahedra && shift_ >= 0) || petsc::size_of(work_.get()) > most_unknowns || !has_multifrontal() ||
-      petsc::has_option(prefix, "-pc_type") || petsc::has_option(prefix, "-ksp_type"))
+  if (factors_failed_ || body_.solver() != Solver::automatic || (hexahedra && shift_ >= 0) ||
+      petsc::size_of(work_.get()) > most_unknowns || !has_multifrontal() || petsc::has_option(prefix, "-pc_type") ||
+      petsc::has_option(prefix, "-ksp_type"))
     return {};
   Handle<Mat> matrix = create_node_matrix(body_.space()), factors;
   MatFactorInfo settings;
@@ -229,7 +230,14 @@ void Pencil::set_up_solver() {
   }
   check(KSPSetFromOptions(ksp_));
   check(KSPSetOperators(ksp_, shifted_->get(), operators));
-  if (factorize) return;
+  if (factorize) {
+    check(KSPSetUp(ksp_));
+    PCFailedReason failure = PC_NOERROR;
+    check(PCGetFailedReason(pc, &failure));
+    factors_failed_ = failure != PC_NOERROR;  // out of memory, for example; MUMPS tells all ranks
+    if (factors_failed_) set_up_solver();
+    return;
+  }
   if (assembled_) {
     tangent_->assemble(is_direct(pc) ? s : definite, assembled_.get());
     petsc::ZeroPivot().set(pc, assembled_.get());

@@ -21,10 +21,10 @@ namespace gearshift::solid {
 /// function is collective.
 class Pencil {
  public:
+  using Watch = std::function<void(PetscInt solves, PetscInt iterations)>;
   /// @param square >= 0: 0 for a shift near 0 and a definite operator; otherwise omega^2 for the shift -omega^2. That
   /// operator is indefinite, and its solves are preconditioned by the multigrid of K + omega^2 M.
   /// @param watch called after each solve with the numbers of solves and Krylov iterations so far
-  using Watch = std::function<void(PetscInt solves, PetscInt iterations)>;
   Pencil(Body& body, const State& at, PetscReal square = 0, Watch watch = {});
 
   Mat stiffness() const { return stiffness_.get(); }
@@ -77,6 +77,7 @@ class Pencil {
   petsc::Handle<SNES> snes_;
   KSP ksp_ = nullptr;  // owned by snes_
   std::vector<petsc::Handle<Vec>> rigid_;
+  bool factors_failed_ = false;
   PetscInt solves_ = 0, iterations_ = 0;
 };
 

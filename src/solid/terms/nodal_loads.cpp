@@ -13,7 +13,7 @@ NodalLoads::NodalLoads(const Space& space, Fill fill)
 
 Vec NodalLoads::at(PetscReal t) {
   check(VecZeroEntries(forces_.get()));
-  fill_(t, forces_.get());
+  petsc::throw_if_any<Error>(space_.comm(), petsc::failure_of([&] { fill_(t, forces_.get()); }));
   return forces_.get();
 }
 

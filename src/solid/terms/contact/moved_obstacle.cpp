@@ -48,6 +48,7 @@ MotionValue MovedObstacle::checked(const Motion& motion, const char* what) const
 
 void MovedObstacle::move_to(PetscReal t, PetscReal factor) {
   t_ = t;
+  why_none_.clear();
   if (motion_) {
     shift_ = checked(motion_, "motion");
     for (Vec3* each : {&shift_.g, &shift_.g_t, &shift_.g_tt}) *each = factor * *each;

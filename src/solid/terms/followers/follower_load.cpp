@@ -35,12 +35,15 @@ FollowerLoad::FollowerLoad(const Space& space, Follower kind, TimeHistory load)
 const Vector& FollowerLoad::at(PetscReal t) {
   if (t == time_ || (load_.steady && !std::isnan(time_))) return value_;
   time_ = std::numeric_limits<PetscReal>::quiet_NaN();
-  const Vec3 given = load_.value(t, {});
-  std::ostringstream text;
-  if (!std::isfinite(dot(given, given)))
+  std::string failure;
+  const Vec3 given = petsc::value_or_failure([&] { return load_.value(t, {}); }, failure);
+  if (!std::isfinite(dot(given, given))) {
+    std::ostringstream text;
     text << "the " << name_of(kind_) << " on '" << surface_.name() << "' is not finite: (" << given[0] << ", "
          << given[1] << ", " << given[2] << ") at t = " << t << "; check its expression there";
-  petsc::throw_if_any<Error>(surface_.space().comm(), text.str());
+    failure = text.str();
+  }
+  petsc::throw_if_any<Error>(surface_.space().comm(), failure);
   value_ = Vector(given[0], given[1], given[2]);
   time_ = t;
   return value_;
