@@ -17,8 +17,9 @@ using petsc::Handle;
 namespace {
 
 constexpr int max_halvings = 12, max_returns = 6;
-/// Slender bodies: up to 5; a law with stiff fibres: 6; a stiff contact: in every third step.
-constexpr int few_rises = 6, any_rises = std::numeric_limits<int>::max();
+/// Rises: slender bodies up to 5, a law with stiff fibres 6, a stiff contact in every third step. Steps without a new
+/// least residual: slender bodies up to 9, a stiff contact any number.
+constexpr int few_rises = 6, any_rises = std::numeric_limits<int>::max(), most_without_gain = 12;
 constexpr PetscReal same_norm = 1e-2;  // relative
 /// A step is halved if the residual grows to this multiple of the first one: with stresses that grow exponentially the
 /// iterations then lead from one absurd state to the next. A slender body of length L and height h that turns by a
@@ -37,7 +38,7 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
   if (iteration == 0) {
     past = {.max_rises = past.max_rises};
     PetscCall(SNESGetFunctionNorm(snes, &past.first));
-    past.last = past.first;
+    past.last = past.least = past.first;
   }
   PetscCall(SNESLineSearchGetVecs(search, &x, &f, &step, &trial, nullptr));
   PetscCall(SNESLineSearchGetDamping(search, &length));
@@ -59,8 +60,14 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
   past.norms[static_cast<std::size_t>(iteration) % past.norms.size()] = norm;
   past.rises += norm > past.last;
   past.last = norm;
-  past.astray = past.returns > max_returns || past.rises > past.max_rises;
+  ++past.without_gain;
+  if (norm < past.least) {
+    past.least = norm;
+    past.without_gain = 0;
+  }
   const bool limited = past.max_rises < any_rises;
+  past.astray =
+      past.returns > max_returns || past.rises > past.max_rises || (limited && past.without_gain > most_without_gain);
   if (past.astray)
     PetscCall(SNESLineSearchSetReason(search, limited ? SNES_LINESEARCH_FAILED_USER : SNES_LINESEARCH_FAILED_REDUCT));
   PetscCall(VecScale(step, length));

@@ -12,8 +12,8 @@ namespace gearshift {
 /// During its lifetime a SNES takes full Newton steps and halves them only if the state is invalid or absurdly far from
 /// equilibrium. Static solves begin this way: the residual of a slender body has to rise at first, and a line search
 /// that requires it to fall makes only tiny steps. The solve ends if the steps cycle among a few residuals, for example
-/// across a jump of the force, or wander: the residual rises more often than allowed, as in a stiff contact. If the
-/// rises are limited, the line search then has the reason SNES_LINESEARCH_FAILED_USER.
+/// across a jump of the force, or wander: the residual rises more often than allowed, or is for long no less than before, as in a stiff contact. If
+/// the rises are limited, the line search then has the reason SNES_LINESEARCH_FAILED_USER.
 ///
 /// Nothing changes if the user has chosen otherwise: a SNES other than newtonls, a line search other than PETSc's
 /// default, the option -snes_linesearch_type, or pre- or post-checks of the step.
@@ -22,8 +22,9 @@ class FullSteps {
   struct Past {
     std::array<PetscReal, 8> norms{};  // ring buffer of the last residuals
     int returns = 0, rises = 0, max_rises = 0;
+    int without_gain = 0;  // steps since the least residual
     bool astray = false;
-    PetscReal first = 0, last = 0;  // norms of the residual at the start and after the last step
+    PetscReal first = 0, last = 0, least = 0;  // norms of the residual at the start, after the last step, and the least
   };
 
   /// Returns false if the user has chosen otherwise.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <limits>
 #include <string>
 
@@ -25,6 +27,10 @@ constexpr PetscReal worst_residual = 100;
 /// ratio of 35 the guess saved iterations, at 86 the linear systems of a nearly incompressible plate took four times
 /// the iterations.
 constexpr PetscReal worst_residual_of_inner_iterations = 50;
+
+/// A line search that takes more iterations makes small steps, as in bodies with stiff fibres (up to 46); in stiff
+/// contacts it takes up to 14.
+constexpr std::ptrdiff_t many_iterations = 20;
 
 /// Clears the records of a failed attempt that another start must fill again.
 void forget_iterations(StepReport& report) {
@@ -48,6 +54,8 @@ const char* advice(const NewtonSolver& newton, const StepReport& failed) {
 void StaticSolver::solve(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report) {
   if (!find(map, start, guess, q, report)) return;
   const auto& norms = report.residual_norms;
+  // It was slow: full steps may be faster under the next loads.
+  search_first_ = search_first_ && std::ssize(norms) <= many_iterations;
   last_ = {norms.empty() ? 0 : norms.back(), petsc::norm(q), petsc::rtol_of(newton_.snes())};
   last_.reference = report.reference_residual > 0 || norms.empty() ? report.reference_residual : norms.front();
 }
