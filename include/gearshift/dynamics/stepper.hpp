@@ -131,7 +131,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// Solves R(t, q, 0, 0) = 0 from the present q, then sets v = a = 0 and restarts the history there. The caller is
   /// responsible for load steps: change the loads of the System and call this function again. Newton first uses full
   /// steps (halved if the state is invalid, or if |R| exceeds 1e10 times the first one) until |R| has risen more than
-  /// six times or cycles; if that fails, it uses a backtracking line search, and then full steps as long as they last.
+  /// six times, has had no new least value in twelve, or cycles; if that fails, it uses a backtracking line search, and
+  /// then full steps as long as they last.
   /// Once the line search has succeeded where full steps went astray, it comes first. -snes_linesearch_type selects one
   /// line search instead. Throws StepFailed if Newton fails.
   Report solve_static(PetscReal t);

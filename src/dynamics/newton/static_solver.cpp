@@ -32,13 +32,6 @@ constexpr PetscReal worst_residual_of_inner_iterations = 50;
 /// contacts it takes up to 14.
 constexpr std::ptrdiff_t many_iterations = 20;
 
-/// Clears the records of a failed attempt that another start must fill again.
-void forget_iterations(StepReport& report) {
-  report.residual_norms.clear();
-  report.increment_norms.clear();
-  report.iteration_seconds.clear();
-}
-
 /// Returns advice for a failed solve: a linear problem gains nothing from smaller loads.
 const char* advice(const NewtonSolver& newton, const StepReport& failed) {
   if (newton.unsupported()) return "Clamp the body, or solve for its motion";
@@ -97,10 +90,8 @@ bool StaticSolver::find(const AffineMap& map, Vec start, Vec guess, Vec q, StepR
     return true;
   }
   if (moved) {  // start from where the body was, with only the supports moved
-    check(VecCopy(start, q));
+    start_again(start, q, report);
     newton_.motion().constrain(q);
-    newton_.request_rebuild();
-    forget_iterations(report);
     if (solve_from_rest(q, report)) return true;
   }
   throw StepFailed("no static equilibrium was found at t = " + petsc::text_of(map.t) + ": " + report.failure + ". " +
@@ -115,22 +106,26 @@ bool StaticSolver::with_full_steps(FullSteps::Rises rises, Vec q, StepReport& re
   return solved;
 }
 
+/// Prepares another attempt after one that failed: with a new preconditioner, and records that it must fill again.
+void StaticSolver::start_again(Vec from, Vec q, StepReport& report) {
+  check(VecCopy(from, q));
+  newton_.request_rebuild();
+  report.residual_norms.clear();
+  report.increment_norms.clear();
+  report.iteration_seconds.clear();
+}
+
 /// Solves from the guess in q, with tolerances relative to the residual of the loads.
 bool StaticSolver::solve_from_guess(PetscReal reference, Vec q, StepReport& report) {
-  const auto failed = [&] {
-    forget_iterations(report);
-    newton_.request_rebuild();
-  };
+  const Handle<Vec> start = petsc::copy_of(q);
   if (!search_first_) {
-    const Handle<Vec> start = petsc::copy_of(q);
     if (with_full_steps(FullSteps::Rises::few, q, report, reference)) return true;
-    failed();
+    start_again(start.get(), q, report);
     search_first_ = wandered_;
-    check(VecCopy(start.get(), q));
   }
   if (search_first_) {
     if (newton_.solve(q, report, reference)) return true;
-    failed();
+    start_again(start.get(), q, report);
     search_first_ = false;
   }
   report.reference_residual = 0;
@@ -143,21 +138,16 @@ bool StaticSolver::solve_from_guess(PetscReal reference, Vec q, StepReport& repo
 bool StaticSolver::solve_from_rest(Vec q, StepReport& report) {
   if (!FullSteps::possible(newton_.snes(), newton_.prefix(), newton_.reads_options())) return newton_.solve(q, report);
   const Handle<Vec> start = petsc::copy_of(q);
-  const auto again = [&] {
-    check(VecCopy(start.get(), q));
-    newton_.request_rebuild();
-    forget_iterations(report);
-  };
   wandered_ = search_first_;
   if (!search_first_) {
     if (with_full_steps(FullSteps::Rises::few, q, report)) return true;
-    again();
+    start_again(start.get(), q, report);
   }
   search_first_ = wandered_;
   if (newton_.solve(q, report)) return true;
   search_first_ = false;
   if (!wandered_) return false;
-  again();
+  start_again(start.get(), q, report);
   return with_full_steps(FullSteps::Rises::any, q, report);
 }
 

@@ -31,6 +31,7 @@ class StaticSolver {
  private:
   bool find(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report);
   bool with_full_steps(FullSteps::Rises rises, Vec q, StepReport& report, PetscReal reference = 0);
+  void start_again(Vec from, Vec q, StepReport& report);
   bool solve_from_guess(PetscReal reference, Vec q, StepReport& report);
   bool solve_from_rest(Vec q, StepReport& report);
   bool nothing_changed(const AffineMap& map, Vec q, StepReport& report);

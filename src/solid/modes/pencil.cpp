@@ -44,7 +44,7 @@ bool is_direct(PC pc) {
 
 }  // namespace
 
-Pencil::Pencil(Body& body, const State& at, PetscReal square, Watch watch)
+Pencil::Pencil(Body& body, const State& at, PetscReal square, Modes::Watch watch)
     : body_(body),
       watch_(std::move(watch)),
       held_(held_entries(body)),
@@ -224,10 +224,7 @@ void Pencil::set_up_solver() {
     check(KSPSetPCSide(ksp_, PC_RIGHT));
   }
   const PC pc = petsc::pc_of(ksp_);
-  if (factorize) {
-    check(PCSetType(pc, PCCHOLESKY));
-    check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-  }
+  if (factorize) use_multifrontal(pc);
   check(KSPSetFromOptions(ksp_));
   check(KSPSetOperators(ksp_, shifted_->get(), operators));
   if (factorize) {

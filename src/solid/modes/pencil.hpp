@@ -6,12 +6,12 @@
 #include <gearshift/dynamics/linearization.hpp>
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/solid/body.hpp>
+#include <gearshift/solid/modes.hpp>
 
 #include "solid/multigrid/shell_matrix.hpp"
 
 #include <petscsnes.h>
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -21,11 +21,10 @@ namespace gearshift::solid {
 /// function is collective.
 class Pencil {
  public:
-  using Watch = std::function<void(PetscInt solves, PetscInt iterations)>;
   /// @param square >= 0: 0 for a shift near 0 and a definite operator; otherwise omega^2 for the shift -omega^2. That
   /// operator is indefinite, and its solves are preconditioned by the multigrid of K + omega^2 M.
-  /// @param watch called after each solve with the numbers of solves and Krylov iterations so far
-  Pencil(Body& body, const State& at, PetscReal square = 0, Watch watch = {});
+  /// @param watch as of Modes
+  Pencil(Body& body, const State& at, PetscReal square = 0, Modes::Watch watch = {});
 
   Mat stiffness() const { return stiffness_.get(); }
   Mat mass() const { return mass_.get(); }
@@ -66,7 +65,7 @@ class Pencil {
   void set_up_solver();
 
   Body& body_;
-  Watch watch_;
+  Modes::Watch watch_;
   std::vector<PetscInt> held_;  // local supported entries
   std::unique_ptr<Linearization> tangent_;
   mutable petsc::Handle<Vec> work_;

@@ -21,11 +21,12 @@ PC solve_redundantly(KSP ksp) {
 
 void prefer_direct(KSP ksp) { check(PCFactorSetShiftType(solve_redundantly(ksp), MAT_SHIFT_INBLOCKS)); }
 
-void prefer_multifrontal(KSP ksp) {
-  PC pc = solve_redundantly(ksp);
+void use_multifrontal(PC pc) {
   check(PCSetType(pc, PCCHOLESKY));
   check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
 }
+
+void prefer_multifrontal(KSP ksp) { use_multifrontal(solve_redundantly(ksp)); }
 
 bool has_multifrontal() {
   PetscBool type = PETSC_FALSE, matrix = PETSC_FALSE;

@@ -12,6 +12,8 @@ namespace gearshift::solid {
 /// shifted. Collective.
 void prefer_direct(KSP ksp);
 
+/// Selects Cholesky factors by MUMPS. Collective.
+void use_multifrontal(PC pc);
 /// Selects Cholesky factors by MUMPS, for many unknowns. Collective.
 void prefer_multifrontal(KSP ksp);
 /// Returns true if this PETSc has MUMPS.
