@@ -41,12 +41,10 @@ std::string failure_of(Body&& body) {
 /// result is a default value: for functions of users, which may throw on some ranks only.
 template <class Value>
 auto value_or_failure(Value&& value, std::string& failure) -> decltype(value()) {
-  try {
-    return value();
-  } catch (const std::exception& error) {
-    if (failure.empty()) failure = error.what();
-  }
-  return {};
+  decltype(value()) result{};
+  const std::string thrown = failure_of([&] { result = value(); });
+  if (failure.empty()) failure = thrown;
+  return result;
 }
 
 /// Runs body() on the first rank; an exception thrown there becomes an IoError on all ranks. Collective on comm.
