@@ -111,7 +111,7 @@ bool ErrorControl::judge(const Gain& gain, StepReport& report) {
   controller_.accepted(report.dt, estimates(report));
   // Measured on solids; in first-order programs Newton's iteration converges linearly whatever the step size.
   if (!one_step && second_order && ties_newton()) {
-    const WrmsNewton::Solve& newton = methods_.solver().newton();
+    const WrmsNewton::Solve& newton = methods_.solver().convergence().wrms().last();
     controller_.cap_next_step(report.dt, limiter_.max_dt(report.dt, report.order, newton.needed, newton.first_error));
   }
   return true;

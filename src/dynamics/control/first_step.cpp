@@ -29,7 +29,7 @@ void ErrorControl::choose_first_step(PetscReal run, Method method) {
   const bool one_step = method != Method::bdf;
   // A one-step method only needs the derivatives to choose the size of its step.
   if (!one_step || (choose && options_.family != Family::sdirk)) {
-    solver.tie_to(nullptr, 1);
+    solver.convergence().tie_to(nullptr, 1);
     StepReport report;
     const PetscReal tiny = std::max(probe_fraction * guess, 4 * smallest);
     Vec change = choose ? errors_.v() : nullptr;

@@ -3,6 +3,7 @@
 #include <gearshift/bdf/stability.hpp>
 #include <gearshift/dynamics/bdf_scheme.hpp>
 
+#include "dynamics/newton/newton_forms.hpp"
 #include "dynamics/newton/newton_solver.hpp"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ constexpr PetscInt looks_between_dampings = 8;
 }  // namespace
 
 ModeMeter::Mode ModeMeter::measure(Vec e, PetscReal enough, bool look_for_damping) {
-  const Shifts parts = problem_.quadratic_forms(e, {1, 0, 1});
+  const Shifts parts = quadratic_forms(problem_, e, {1, 0, 1});
   products_ += 2;
   if (!(parts.a > 0) || !(parts.q > 0)) return {};  // no mass, or physical growth
   const PetscReal frequency = std::sqrt(parts.q / parts.a);
@@ -30,7 +31,7 @@ ModeMeter::Mode ModeMeter::measure(Vec e, PetscReal enough, bool look_for_dampin
   PetscReal damping = known;
   // Other damping only adds to the known one. If it was not found last time, it is measured again only now and then.
   if (known < enough && (look_for_damping || !more_damping_unlikely_ || ++looks_ % looks_between_dampings == 0)) {
-    damping = problem_.quadratic_forms(e, {0, 1, 0}).v / (2 * std::sqrt(parts.q * parts.a));
+    damping = quadratic_forms(problem_, e, {0, 1, 0}).v / (2 * std::sqrt(parts.q * parts.a));
     ++products_;
     more_damping_unlikely_ = std::abs(damping - known) < no_damping;
   }
@@ -62,7 +63,7 @@ bool ModeMeter::symmetric() const { return problem_.system().symmetric(); }
 
 ModeMeter::Mode ModeMeter::measure_plane(Vec error_q, Vec error_v, PetscReal apparent) {
   constexpr int rounds = 20;
-  const PlaneForms forms = problem_.plane_forms({error_q, error_v}, true);
+  const PlaneForms forms = plane_forms(problem_, {error_q, error_v}, true);
   products_ += 6;
   PetscReal frequency = apparent;
   Complex s;
@@ -84,7 +85,7 @@ ModeMeter::Mode ModeMeter::measure_plane(Vec error_q, Vec error_v, PetscReal app
 }
 
 ModeMeter::Mode ModeMeter::measure_first_order(Vec error, Vec error_before) {
-  const PlaneForms forms = problem_.plane_forms({error, error_before}, false);
+  const PlaneForms forms = plane_forms(problem_, {error, error_before}, false);
   products_ += 4;
   const auto& [V, Q] = std::tie(forms.v, forms.q);
   const PetscReal quadratic = V[0][0] * V[1][1] - V[0][1] * V[1][0], constant = Q[0][0] * Q[1][1] - Q[0][1] * Q[1][0],

@@ -1,5 +1,6 @@
 #include "dynamics/control/step_errors.hpp"
 
+#include "dynamics/newton/newton_forms.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -185,7 +186,7 @@ void StepErrors::expect_by_derivatives(PetscReal run, Vec change) {
   PetscReal longest = run;
   for (const std::size_t i : {std::size_t(1), std::size_t(0), std::size_t(2)}) {
     if (!(sizes[i] > 0)) continue;
-    const Shifts parts = solver.quadratic_forms(derivatives[i].get(), {1, 0, 1});
+    const Shifts parts = quadratic_forms(solver, derivatives[i].get(), {1, 0, 1});
     if (parts.q > 0 && parts.a > 0) longest = std::min(longest, std::sqrt(parts.a / parts.q));
     break;
   }

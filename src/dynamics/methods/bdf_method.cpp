@@ -68,7 +68,7 @@ void BdfMethod::begin(PetscReal t_new, PetscReal dt, const Choice& choice) {
   const petsc::ScopedEvent event(petsc::Event::predict);
   const bdf::Formula f = formula(dt, choice);
   const int top = history_.levels() - 1;
-  const Vec x = unknown(), guess = solver_.guess();
+  const Vec x = unknown(), guess = solver_.residual().start();
   if (predicts_along_slope(dt)) {
     history_.begin_step(dt, f);
     predict(top, x);
@@ -104,7 +104,7 @@ bool BdfMethod::solve(bool try_harder, StepReport& report) {
     // step.
     check(VecCopy(history_.present()[history_.levels() - 1], x));
     solver_.motion().constrain(x);
-    solver_.allow({});  // the distance from there says nothing about the error
+    solver_.convergence().allow({});  // the distance from there says nothing about the error
     if (!solver_.solve(x, report)) return false;
   }
   take_solution(x);
@@ -119,7 +119,7 @@ void BdfMethod::error(Vec error_q, Vec error_v) const {
     // The guess extrapolates the unknown by the polynomial with which the estimate compares.
     const PetscReal factor = error_per_difference();
     const std::array<PetscScalar, 2> w{factor, -factor};
-    const std::array<Vec, 2> x{history_.next()[second ? 1 : 0], solver_.guess()};
+    const std::array<Vec, 2> x{history_.next()[second ? 1 : 0], solver_.residual().start()};
     petsc::combine(error_x, w, x);
     if (!second) return;
     scheme.local_error(0, error_q);

@@ -59,9 +59,10 @@ bool SdirkMethod::solve_stage(int i, PetscReal t, PetscReal h, const End& from, 
   if (!tied_) return solver_.solve(unknown_.get(), report);
   // The error of the stage enters the step b_i / gamma times.
   const PetscReal weight = std::max(1.0, std::abs(method_.a[method_.stages - 1][i]) / method_.gamma);
-  solver_.allow({.size = truncation_share * taught_.truncation / weight, .expected = taught_.increments[i]});
+  solver_.convergence().allow(
+      {.size = truncation_share * taught_.truncation / weight, .expected = taught_.increments[i]});
   const bool solved = solver_.solve(unknown_.get(), report);
-  taught_.increments[i] = solver_.first_increment();
+  taught_.increments[i] = solver_.convergence().first_increment();
   return solved;
 }
 

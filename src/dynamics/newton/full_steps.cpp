@@ -68,8 +68,7 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
   const bool limited = past.max_rises < any_rises;
   past.astray =
       past.returns > max_returns || past.rises > past.max_rises || (limited && past.without_gain > most_without_gain);
-  if (past.astray)
-    PetscCall(SNESLineSearchSetReason(search, limited ? SNES_LINESEARCH_FAILED_USER : SNES_LINESEARCH_FAILED_REDUCT));
+  if (past.astray) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
   PetscCall(VecScale(step, length));
   PetscCall(VecCopy(trial, x));
   PetscCall(SNESLineSearchSetLambda(search, length));
@@ -95,14 +94,24 @@ bool is_default(SNES snes, SNESLineSearch search) {
 
 }  // namespace
 
-bool FullSteps::possible(SNES snes, std::string_view prefix, bool from_options) {
-  return !(from_options && petsc::has_option(prefix, "-snes_linesearch_type")) &&
-         is_default(snes, petsc::line_search_of(snes));
+void SearchChoice::set_up(SNES snes, std::string_view prefix, bool from_options) {
+  const auto chosen = [&](const char* key) { return from_options && petsc::has_option(prefix, key); };
+  snes_ = snes;
+  type_chosen_ = chosen("-snes_linesearch_type");
+  divergence_chosen_ = chosen("-snes_divergence_tolerance");
+  max_chosen_ = chosen("-snes_max_it");
 }
 
-FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options, Rises rises, PetscInt patience)
-    : snes_(snes), past_{.max_rises = rises == Rises::few ? few_rises : any_rises} {
-  if (!possible(snes, prefix, from_options)) return;
+bool SearchChoice::allows_full_steps() const {
+  return !type_chosen_ && is_default(snes_, petsc::line_search_of(snes_));
+}
+
+bool SearchChoice::astray() const { return few_rises_ && few_rises_->astray(); }
+
+FullSteps::FullSteps(SearchChoice& choice, Rises rises, PetscInt patience)
+    : choice_(choice), past_{.max_rises = rises == Rises::few ? few_rises : any_rises} {
+  if (!choice.allows_full_steps()) return;
+  SNES snes = choice.snes_;
   SNESLineSearch former = petsc::line_search_of(snes);
   PetscReal damping = 1;
   check(SNESLineSearchGetDamping(former, &damping));
@@ -110,21 +119,23 @@ FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options, Rise
   check(SNESLineSearchSetDamping(whole.get(), damping));
   check(SNESGetDivergenceTolerance(snes, &divergence_));
   // Here a rising residual does not indicate divergence.
-  if (!(from_options && petsc::has_option(prefix, "-snes_divergence_tolerance")))
-    check(SNESSetDivergenceTolerance(snes, petsc::unlimited));
+  if (!choice.divergence_chosen_) check(SNESSetDivergenceTolerance(snes, petsc::unlimited));
   check(SNESGetTolerances(snes, nullptr, nullptr, nullptr, &max_iterations_, nullptr));
-  if (!(from_options && petsc::has_option(prefix, "-snes_max_it")))
+  if (!choice.max_chosen_)
     check(SNESSetTolerances(snes, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, patience * max_iterations_,
                             PETSC_DEFAULT));
   former_ = Handle<SNESLineSearch>::share(former);
   check(SNESSetLineSearch(snes, whole.get()));
+  if (rises == Rises::few) choice.few_rises_ = this;
 }
 
 FullSteps::~FullSteps() {
   if (!former_) return;
-  (void)!SNESSetLineSearch(snes_, former_.get());
-  (void)!SNESSetDivergenceTolerance(snes_, divergence_);
-  (void)!SNESSetTolerances(snes_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, max_iterations_, PETSC_DEFAULT);
+  SNES snes = choice_.snes_;
+  (void)!SNESSetLineSearch(snes, former_.get());
+  (void)!SNESSetDivergenceTolerance(snes, divergence_);
+  (void)!SNESSetTolerances(snes, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, max_iterations_, PETSC_DEFAULT);
+  if (choice_.few_rises_ == this) choice_.few_rises_ = nullptr;
 }
 
 }  // namespace gearshift

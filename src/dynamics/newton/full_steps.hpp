@@ -9,14 +9,34 @@
 
 namespace gearshift {
 
+class FullSteps;
+
+/// Selection of the line search of Newton's iteration: PETSc's, or FullSteps during their lifetime.
+class SearchChoice {
+ public:
+  /// Reads what the user has chosen. Called before the SNES is used.
+  void set_up(SNES snes, std::string_view prefix, bool from_options);
+  /// Returns false if the user has chosen otherwise: a SNES other than newtonls, a line search other than PETSc's
+  /// default, the option -snes_linesearch_type, or pre- or post-checks of the step.
+  bool allows_full_steps() const;
+  /// Returns true if the last solve took full steps with few rises, which still live, and went astray: it would take
+  /// the same path with any linear solver.
+  bool astray() const;
+
+ private:
+  friend FullSteps;
+  SNES snes_ = nullptr;
+  bool type_chosen_ = false, divergence_chosen_ = false, max_chosen_ = false;  // by options
+  const FullSteps* few_rises_ = nullptr;
+};
+
 /// During its lifetime a SNES takes full Newton steps and halves them only if the state is invalid or absurdly far from
 /// equilibrium. Static solves begin this way: the residual of a slender body has to rise at first, and a line search
-/// that requires it to fall makes only tiny steps. The solve ends if the steps cycle among a few residuals, for example
-/// across a jump of the force, or wander: the residual rises more often than allowed, or is for long no less than before, as in a stiff contact. If
-/// the rises are limited, the line search then has the reason SNES_LINESEARCH_FAILED_USER.
+/// that requires it to fall makes only tiny steps. The solve ends if the steps go astray: if they cycle among a few
+/// residuals, for example across a jump of the force, or wander. The residual then rises more often than allowed, or, if
+/// the rises are limited, is for long no less than before, as in a stiff contact.
 ///
-/// Nothing changes if the user has chosen otherwise: a SNES other than newtonls, a line search other than PETSc's
-/// default, the option -snes_linesearch_type, or pre- or post-checks of the step.
+/// Nothing changes if the choice does not allow full steps.
 class FullSteps {
  public:
   struct Past {
@@ -27,22 +47,19 @@ class FullSteps {
     PetscReal first = 0, last = 0, least = 0;  // norms of the residual at the start, after the last step, and the least
   };
 
-  /// Returns false if the user has chosen otherwise.
-  static bool possible(SNES snes, std::string_view prefix, bool from_options);
-
   /// The number of steps in which the residual may rise: any, or as many as in the bending of a slender body, where
   /// the first steps stretch it.
   enum class Rises { any, few };
   /// @param patience factor by which the maximum number of iterations is multiplied
-  FullSteps(SNES snes, std::string_view prefix, bool from_options, Rises rises, PetscInt patience = 1);
+  FullSteps(SearchChoice& choice, Rises rises, PetscInt patience = 1);
   ~FullSteps();
   FullSteps& operator=(FullSteps&&) = delete;
 
-  /// Returns true if the steps ended because they cycled or wandered.
-  bool wandered() const { return past_.astray; }
+  /// Returns true if the last solve ended because its steps cycled or wandered.
+  bool astray() const { return past_.astray; }
 
  private:
-  SNES snes_;
+  SearchChoice& choice_;
   petsc::Handle<SNESLineSearch> former_;
   mutable Past past_;  // written by the line search
   PetscReal divergence_ = 0;

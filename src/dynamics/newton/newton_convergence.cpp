@@ -17,6 +17,14 @@ constexpr PetscReal fall_to_rest = 1e-3;        // the corresponding fall in sta
 constexpr PetscReal krylov_share = 0.3;         // of the error that Newton may leave
 constexpr PetscReal max_first_increment = 0.1;  // of |x|: the prediction is useless beyond it
 constexpr PetscReal rounding = 4 * PETSC_MACHINE_EPSILON;
+constexpr PetscReal fall_to_rounding = 1e-3;  // of the residual, for methods that stop without a test
+/// If the guess penetrates a one-sided spring, the first residual is so large that even a small fraction of it is a
+/// considerable force on massless entries.
+constexpr PetscReal rtol_of_massless = 1e-12;
+
+void set_residual_tolerance(SNES snes, PetscReal rtol) {
+  check(SNESSetTolerances(snes, PETSC_DEFAULT, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+}
 
 /// Returns true if the line search has taken less than the full Newton step.
 bool is_shortened(SNES snes) {
@@ -28,7 +36,7 @@ bool is_shortened(SNES snes) {
 }  // namespace
 
 NewtonConvergence::NewtonConvergence(ResidualFunction& residual, NewtonTest test, const NewtonThresholds& thresholds)
-    : residual_(residual) {
+    : residual_(residual), chosen_(test) {
   if (test == NewtonTest::thresholds) thresholds_.emplace(thresholds);
 }
 
@@ -44,53 +52,73 @@ void NewtonConvergence::install(SNES snes, bool borrowed) {
   check(SNESSetConvergenceTest(snes, test, this, nullptr));
 }
 
-void NewtonConvergence::begin(StepReport& record, PetscReal reference) {
-  record_ = &record;
-  reference_ = reference;
-  idle_ = unconfirmed_ = false;
-  clock_ = MPI_Wtime();
-  first_increment_ = 0;
+void NewtonConvergence::note_choices(std::string_view prefix, bool from_options) {
+  if (!borrowed_) chosen_.read(snes_, prefix, from_options);
+  wrms_.install(snes_, borrowed_ || from_options);
+}
+
+void NewtonConvergence::tie_to(const ErrorNorm* norm, PetscReal tolerance, PetscReal reduction) {
+  forcing_.require_reduction(reduction);
+  allowance_ = {};
+  wrms_.tie_to(is_line_search_newton(snes_) ? norm : nullptr, tolerance);
+}
+
+void NewtonConvergence::begin(StepReport& record, bool massless) {
+  now_ = {};
+  now_.record = &record;
+  now_.residual_alone = chosen_.residual_alone();
+  now_.clock = MPI_Wtime();
   if (allowance_.any()) forcing_.begin_allowance();
+  if (wrms_.tied()) wrms_.begin(record);
+  if (chosen_.may_loosen(residual_.shifts())) forcing_.begin_equilibrium(record.reference_residual);
+  now_.strict = massless && !borrowed_ && !wrms_.tied() && chosen_.are_default();
+  if (now_.strict) set_residual_tolerance(snes_, rtol_of_massless);
+}
+
+void NewtonConvergence::end() {
+  if (now_.strict) set_residual_tolerance(snes_, ChosenTolerances::default_rtol);
+  forcing_.end();
 }
 
 /// Returns true if Newton's error is within the allowance. Otherwise sets the tolerance of the next linear solve, or
 /// gives the allowance up for the rest of this solve.
 bool NewtonConvergence::left_little() {
   const auto& [share, size, expected] = allowance_;
-  if (now_.iteration == 0) {
+  if (now_.at.iteration == 0) {
     forcing_.allow(krylov_share * (size == 0 ? share : expected > 0 ? size / expected : 0));
     return false;
   }
-  if (now_.iteration == 1) first_increment_ = now_.step;
-  const bool far = size == 0 && first_increment_ > max_first_increment * now_.x;
-  if (far || is_shortened(snes_) || now_.residual >= now_.residual_before) {
+  if (now_.at.iteration == 1) now_.first_increment = now_.at.step;
+  const bool far = size == 0 && now_.first_increment > max_first_increment * now_.at.x;
+  if (far || is_shortened(snes_) || now_.at.residual >= now_.at.residual_before) {
     forcing_.end();
     return false;
   }
-  const PetscReal left = now_.step * now_.residual / (now_.residual_before - now_.residual);
-  const PetscReal wanted = size > 0 ? size : share * first_increment_;
-  if (left <= wanted && now_.residual <= confirming_fall * now_.reference) return true;
+  const PetscReal left = now_.at.step * now_.at.residual / (now_.at.residual_before - now_.at.residual);
+  const PetscReal wanted = size > 0 ? size : share * now_.first_increment;
+  if (left <= wanted && now_.at.residual <= confirming_fall * now_.at.reference) return true;
   forcing_.allow(left > 0 ? krylov_share * wanted / left : 1);
   return false;
 }
 
 bool NewtonConvergence::below_rounding() const {
-  if (now_.step <= rounding * now_.x) return true;
+  if (now_.at.step <= rounding * now_.at.x) return true;
   const PetscReal slope = residual_.shifts().q;
-  return slope != 0 && slope * now_.step <= rounding * petsc::norm(residual_.motion().q());
+  return slope != 0 && slope * now_.at.step <= rounding * petsc::norm(residual_.motion().q());
 }
 
 /// Returns true if the residual is noise along the last step. One larger than the first residual never counts as noise.
 bool NewtonConvergence::is_noise() const {
-  return now_.residual <= now_.reference && residual_.is_noise(petsc::solution_of(snes_), petsc::update_of(snes_));
+  return now_.at.residual <= now_.at.reference &&
+         residual_.is_noise(petsc::solution_of(snes_), petsc::update_of(snes_));
 }
 
 /// Returns true if a residual that has stopped falling has reached its noise. This costs residuals, so it is tested
 /// only at the iterations 2, 4, 8, ...
 bool NewtonConvergence::met_noise() const {
   constexpr PetscReal fall = 0.5;
-  const PetscInt it = now_.iteration;
-  return is_newton(snes_) && it >= 2 && (it & (it - 1)) == 0 && now_.residual > fall * now_.residual_before &&
+  const PetscInt it = now_.at.iteration;
+  return is_newton(snes_) && it >= 2 && (it & (it - 1)) == 0 && now_.at.residual > fall * now_.at.residual_before &&
          is_noise();
 }
 
@@ -99,45 +127,46 @@ bool NewtonConvergence::met_noise() const {
 bool NewtonConvergence::confirmed() {
   const Shifts slope = residual_.shifts();
   const PetscReal fall = slope.v == 0 && slope.a == 0 ? fall_to_rest : confirming_fall;
-  if (is_newton(snes_) && now_.residual <= fall * now_.reference) return true;
+  if (is_newton(snes_) && now_.at.residual <= fall * now_.at.reference) return true;
   Vec x = petsc::solution_of(snes_);
   const bool at_rounding = residual_.stayed_near(x) && residual_.is_rounding(x);
-  if (!at_rounding) unconfirmed_ = true;
+  if (!at_rounding) now_.unconfirmed = true;
   return at_rounding;
 }
 
 SNESConvergedReason NewtonConvergence::judge() {
-  const auto& [it, x, step, residual, before, reference] = now_;
+  const auto& [it, x, step, residual, before, reference] = now_.at;
   // Norms of iterates that run away overflow: infinite increments would count as small relative to an infinite x.
   if (!std::isfinite(residual) || !std::isfinite(step) || !std::isfinite(x)) return petsc::diverged_nan;
   if (it > 0 && step == 0 && before > 0 && is_newton(snes_)) {
-    idle_ = linear_solver_was_idle();
-    if (idle_) return SNES_DIVERGED_LINEAR_SOLVE;
+    now_.idle = linear_solver_was_idle();
+    if (now_.idle) return SNES_DIVERGED_LINEAR_SOLVE;
   }
-  if (wrms_.active()) return wrms_.test(it);
+  if (wrms_.tied()) return wrms_.test(it);
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
   if (thresholds_) {
-    record_->newton_reason = thresholds_->test(now_, petsc::solution_of(snes_));
-    reason = snes_reason_of(record_->newton_reason);
+    now_.record->newton_reason = thresholds_->test(now_.at, petsc::solution_of(snes_));
+    reason = snes_reason_of(now_.record->newton_reason);
   } else {
     // The norm passed to PETSc's test at first becomes the reference of its relative tolerance.
     check(SNESConvergedDefault(snes_, it, x, step, it == 0 ? reference : residual, &reason, nullptr));
-    if (it == 0 && reference_ > 0)
-      reason = fell_enough(reference_, residual) ? SNES_CONVERGED_FNORM_RELATIVE : SNES_CONVERGED_ITERATING;
+    if (it == 0 && now_.record->reference_residual > 0)
+      reason = fell_enough(now_.record->reference_residual, residual) ? SNES_CONVERGED_FNORM_RELATIVE
+                                                                      : SNES_CONVERGED_ITERATING;
     if (reason == SNES_CONVERGED_SNORM_RELATIVE) {
-      if (!confirmed() && !residual_alone_) return SNES_CONVERGED_ITERATING;
-      if (residual_alone_) reason = SNES_CONVERGED_ITERATING;
+      if (!confirmed() && !now_.residual_alone) return SNES_CONVERGED_ITERATING;
+      if (now_.residual_alone) reason = SNES_CONVERGED_ITERATING;
     }
     if (reason > 0) {
-      record_->newton_reason = NewtonReason::petsc;
+      now_.record->newton_reason = NewtonReason::petsc;
     } else if (reason == SNES_CONVERGED_ITERATING && forcing_.allows() && left_little()) {
-      record_->newton_reason = NewtonReason::truncation;
+      now_.record->newton_reason = NewtonReason::truncation;
       return SNES_CONVERGED_SNORM_RELATIVE;
     }
   }
   if (reason != SNES_CONVERGED_ITERATING || it == 0 || !((below_rounding() && confirmed()) || met_noise()))
     return reason;
-  record_->newton_reason = NewtonReason::rounding;
+  now_.record->newton_reason = NewtonReason::rounding;
   return SNES_CONVERGED_SNORM_RELATIVE;
 }
 
@@ -148,14 +177,14 @@ PetscErrorCode NewtonConvergence::test(SNES, PetscInt it, PetscReal xnorm, Petsc
   *reason = SNES_CONVERGED_ITERATING;
   try {
     const double now = MPI_Wtime();
-    const bool tied = self.wrms_.active();
-    StepReport& record = *self.record_;
-    if (it > 0) record.iteration_seconds.push_back(now - self.clock_);
-    self.clock_ = now;
+    const bool tied = self.wrms_.tied();
+    StepReport& record = *self.now_.record;
+    if (it > 0) record.iteration_seconds.push_back(now - self.now_.clock);
+    self.now_.clock = now;
     if (!tied) record.residual_norms.push_back(fnorm);
     if (!tied && it > 0) record.increment_norms.push_back(snorm);
-    const PetscReal first = self.reference_ > 0 ? self.reference_ : fnorm;
-    self.now_ = {it, xnorm, snorm, fnorm, self.now_.residual, it == 0 ? first : self.now_.reference};
+    const PetscReal first = record.reference_residual > 0 ? record.reference_residual : fnorm;
+    self.now_.at = {it, xnorm, snorm, fnorm, self.now_.at.residual, it == 0 ? first : self.now_.at.reference};
     *reason = self.judge();
     if (tied && (it == 0 || *reason == SNES_CONVERGED_ITERATING)) record.residual_norms.push_back(fnorm);
   } catch (const PetscFailure& failure) {
@@ -182,12 +211,26 @@ bool NewtonConvergence::stagnated_at_rounding() {
   const PetscReal xnorm = petsc::norm(petsc::solution_of(snes_)), ynorm = petsc::norm(petsc::update_of(snes_));
   const PetscReal qnorm = petsc::norm(residual_.motion().q());
   check(SNESGetTolerances(snes_, nullptr, nullptr, &stol, nullptr, nullptr));
-  check(SNESGetFunctionNorm(snes_, &now_.residual));
+  check(SNESGetFunctionNorm(snes_, &now_.at.residual));
   const bool small = small_already || ynorm <= stol * xnorm || residual_.shifts().q * ynorm <= 1e-13 * qnorm;
-  if ((small && confirmed()) || is_noise()) return true;
-  if (!small) return false;
-  idle_ = linear_solver_was_idle();
+  if ((small && confirmed()) || is_noise()) {
+    const bool as_asked = small_already && !now_.residual_alone;
+    now_.record->newton_reason = as_asked ? NewtonReason::petsc : NewtonReason::rounding;
+    return true;
+  }
+  if (small) now_.idle = linear_solver_was_idle();
   return false;
+}
+
+bool NewtonConvergence::accepts(Vec x) {
+  const auto norm_at = [this](Vec at) {
+    residual_.evaluate(at);
+    return petsc::norm(residual_.values());
+  };
+  const PetscReal reference = now_.record->reference_residual;
+  const PetscReal initial = reference > 0 ? reference : norm_at(residual_.start()), now = norm_at(x);
+  return fell_enough(initial, now) ||
+         ((now <= fall_to_rounding * initial || residual_.stayed_near(x)) && residual_.is_rounding(x));
 }
 
 bool NewtonConvergence::fell_enough(PetscReal initial, PetscReal now) const {
@@ -197,10 +240,10 @@ bool NewtonConvergence::fell_enough(PetscReal initial, PetscReal now) const {
 }
 
 std::string NewtonConvergence::doubts() const {
-  if (idle_) return "the linear solver did nothing: -ksp_rtol or -ksp_atol may be too large";
+  if (now_.idle) return "the linear solver did nothing: -ksp_rtol or -ksp_atol may be too large";
   if (wrms_.last().mistrusts_tangent)
     return "the residual does not change as the tangent predicts: it is not the derivative of this residual";
-  if (unconfirmed_) return "the increments became small but the residual did not: the tangent may be wrong";
+  if (now_.unconfirmed) return "the increments became small but the residual did not: the tangent may be wrong";
   return {};
 }
 

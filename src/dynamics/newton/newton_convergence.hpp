@@ -4,6 +4,7 @@
 #include <gearshift/dynamics/stepper_options.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/newton/chosen_tolerances.hpp"
 #include "dynamics/newton/threshold_test.hpp"
 #include "dynamics/newton/wrms_newton.hpp"
 
@@ -25,6 +26,7 @@ struct Allowance {
 };
 
 /// Stopping criterion of Newton's iteration, with a record of its history; installed as the convergence test of a SNES.
+/// Owns all tolerances of a solve, also those of its linear systems.
 ///
 /// PETSc's own test (or the thresholds instead) is evaluated first. Small increments prove nothing by themselves,
 /// because a tangent that is too stiff produces them. If convergence would rest on them, the residual must also have
@@ -55,33 +57,37 @@ class NewtonConvergence {
 
   /// @param borrowed the SNES belongs to the host, and gets PETSc's own test back at the end
   void install(SNES snes, bool borrowed);
+  /// Notes which tolerances and which line search are chosen. Called after the options of the SNES were read.
+  void note_choices(std::string_view prefix, bool from_options);
 
-  /// If `insist`, small increments without a small residual do not count as convergence.
-  void insist_on_residual(bool insist) { residual_alone_ = insist; }
-  bool insists_on_residual() const { return residual_alone_; }
-
-  /// Sets the error that the next solves may leave.
-  void allow(const Allowance& allowance) { allowance_ = allowance; }
-  /// @param record receives norms, times and the reason; must live until the solve ends.
-  /// @param reference residual to which PETSc's relative tolerance and the required fall of the residual refer; 0: the
-  ///   first residual
-  void begin(StepReport& record, PetscReal reference);
-
-  /// Returns the length of the first Newton increment in the last solve with an allowance; 0 without an increment.
-  PetscReal first_increment() const { return first_increment_; }
-
-  /// Returns the iteration tied to the error test. While active, it takes precedence over this test.
+  /// Ties the next solves to an error norm with this tolerance; nullptr restores PETSc's or the thresholds' test.
+  /// Methods other than Newton's with a line search always keep the latter. Ends an allowance.
+  /// @param reduction factor to which every linear solve must reduce its residual; 1: only as the tolerance requires
+  void tie_to(const ErrorNorm* norm, PetscReal tolerance, PetscReal reduction = 1);
+  /// Returns the iteration tied to the error norm. While there is a norm, it takes precedence over this test.
   WrmsNewton& wrms() { return wrms_; }
   /// Returns the owner of the linear solver's tolerance.
   Forcing& forcing() { return forcing_; }
+  /// Allows the next solves to leave an error, if newton_test is `automatic` and no tolerances of the SNES or its KSP
+  /// have been set; valid until tie_to() or an empty allowance.
+  void allow(const Allowance& allowance) { allowance_ = chosen_.may_stop_early() ? allowance : Allowance{}; }
+  /// Returns the length of the first Newton increment in the last solve with an allowance; 0 without an increment.
+  PetscReal first_increment() const { return now_.first_increment; }
+
+  /// Begins a solve.
+  /// @param record receives norms, times and the reason; must live until the solve ends. PETSc's relative tolerance and
+  ///   the required fall of the residual refer to its reference_residual; 0: the first residual
+  /// @param massless some entries have no mass
+  void begin(StepReport& record, bool massless);
+  /// Ends a solve: restores the tolerances of the SNES and its linear solver.
+  void end();
 
   /// Called after a solve that a failed line search ended. Returns true if it only reached the limit of rounding, so
-  /// that the state is converged.
+  /// that the state is converged; the record then has the reason.
   bool stagnated_at_rounding();
-  /// Called after a solve whose method stopped without calling this test. Returns true if its residual meets PETSc's
-  /// tolerances.
-  /// @param initial reference of the relative tolerance
-  bool fell_enough(PetscReal initial, PetscReal now) const;
+  /// Called after a solve whose method stopped without calling this test. Returns true if its residual at x meets
+  /// PETSc's tolerances, or is rounding.
+  bool accepts(Vec x);
   /// Describes problems of the last solve that its SNES reason does not show; empty if no problem was found.
   std::string doubts() const;
 
@@ -89,7 +95,7 @@ class NewtonConvergence {
   static PetscErrorCode test(SNES snes, PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm,
                              SNESConvergedReason* reason, void* ctx);
   SNESConvergedReason judge();
-  SNESConvergedReason judge_as_petsc();
+  bool fell_enough(PetscReal initial, PetscReal now) const;
   bool below_rounding() const;
   bool is_noise() const;
   bool met_noise() const;
@@ -101,15 +107,20 @@ class NewtonConvergence {
   Forcing forcing_;
   WrmsNewton wrms_{residual_, forcing_};
   std::optional<ThresholdTest> thresholds_;  // instead of PETSc's test
+  ChosenTolerances chosen_;
   SNES snes_ = nullptr;
-  bool borrowed_ = false, residual_alone_ = false;
+  bool borrowed_ = false;
   Allowance allowance_;
-  StepReport* record_ = nullptr;
-  PetscReal reference_ = 0;  // given for this solve; 0: the first residual
-  NewtonIterate now_;
-  PetscReal first_increment_ = 0;
-  double clock_ = 0;
-  bool idle_ = false, unconfirmed_ = false;  // the linear solver did nothing; small increments without a small residual
+  /// The present or last solve.
+  struct Solve {
+    StepReport* record = nullptr;
+    bool residual_alone = false;  ///< small increments without a small residual do not count as convergence
+    bool strict = false;          ///< it has another rtol than the SNES
+    NewtonIterate at;
+    PetscReal first_increment = 0;
+    double clock = 0;
+    bool idle = false, unconfirmed = false;  ///< the linear solver did nothing; only the increments became small
+  } now_;
 };
 
 }  // namespace gearshift

@@ -1,3 +1,4 @@
+#include "dynamics/newton/newton_failure.hpp"
 
 #include "dynamics/linear/probe_vector.hpp"
 #include "dynamics/newton/newton_solver.hpp"
@@ -45,18 +46,17 @@ std::string in_words(KSPConvergedReason reason) {
       return "the linear solver ended with " + name;
   }
 }
-}  // namespace
 
 /// Returns true if some translation meets no resistance. Only Vecs with several components per node are tested.
-bool NewtonSolver::moves_rigidly() {
-  if (linear_.of_host()) return false;
-  Handle<Vec> in = duplicate(guess()), out = duplicate(guess());
+bool moves_rigidly(NewtonSolver& newton) {
+  if (newton.linear().of_host()) return false;
+  Handle<Vec> in = duplicate(newton.residual().start()), out = duplicate(in.get());
   PetscInt components = 1;
   check(VecGetBlockSize(in.get(), &components));
   const auto resistance = [&](auto&& entry) {
     petsc::fill(in.get(), entry);
-    linear_.jacobian().apply(in.get(), out.get());
-    motion().set_fixed_entries(out.get(), 0.0);
+    newton.linear().jacobian().apply(in.get(), out.get());
+    newton.motion().set_fixed_entries(out.get(), 0.0);
     return petsc::norm(out.get(), NORM_INFINITY);
   };
   const PetscReal rough = resistance(probe_vector);
@@ -66,35 +66,37 @@ bool NewtonSolver::moves_rigidly() {
   return false;
 }
 
-std::string NewtonSolver::describe_failure() {
-  unsupported_ = false;
+}  // namespace
+
+NewtonFailure describe_failure(NewtonSolver& newton, bool indefinite) {
+  SNES snes = newton.snes();
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
   PetscInt iterations = 0;
   PetscReal norm = 0;
-  check(SNESGetConvergedReason(snes_.get(), &reason));
-  check(SNESGetIterationNumber(snes_.get(), &iterations));
-  check(SNESGetFunctionNorm(snes_.get(), &norm));
-  const KSPConvergedReason linear = petsc::reason_of(linear_.ksp());
+  check(SNESGetConvergedReason(snes, &reason));
+  check(SNESGetIterationNumber(snes, &iterations));
+  check(SNESGetFunctionNorm(snes, &norm));
+  const KSPConvergedReason linear = petsc::reason_of(newton.linear().ksp());
   std::ostringstream text;
   text << "Newton did not converge in " << iterations << " iterations: " << in_words(reason);
   if (linear < 0) text << ", " << in_words(linear);
   if (norm != 0) text << ", residual norm " << norm;  // 0: not evaluated, because only increments are tested
-  const std::string doubts = convergence_.doubts();
+  const std::string doubts = newton.convergence().doubts();
   if (!doubts.empty()) text << "; " << doubts;
-  const std::string invalid = guard().invalid_state_text();
+  const std::string invalid = newton.system().guard().invalid_state_text();
   if (!invalid.empty()) {
     text << "; the state became invalid: " << invalid;
-    return text.str();
+    return {text.str()};
   }
-  const Shifts slope = residual_.shifts();
+  const Shifts slope = newton.residual().shifts();
   const bool at_rest = slope.v == 0 && slope.a == 0;
-  unsupported_ = at_rest && moves_rigidly();
-  if (unsupported_)
+  const bool unsupported = at_rest && moves_rigidly(newton);
+  if (unsupported)
     text << "; the body can move rigidly: the tangent has rigid-body modes, so that it does not resist some "
             "translation";
-  else if (indefinite_)
+  else if (indefinite)
     text << "; the tangent is indefinite: unstable branch or too large a step";
-  return text.str();
+  return {text.str(), unsupported};
 }
 
 }  // namespace gearshift

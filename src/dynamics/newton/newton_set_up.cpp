@@ -45,6 +45,26 @@ Handle<SNES> share_or_create(SNES snes, MPI_Comm comm) {
   return own;
 }
 
+/// Sets a dense Jacobian of differences if -snes_fd is given; returns true then.
+bool use_difference_jacobian(SNES snes, Vec layout, const MotionMap& motion) {
+  PetscBool wanted = PETSC_FALSE;
+  check(PetscOptionsGetBool(nullptr, petsc::prefix_of(snes), "-snes_fd", &wanted, nullptr));
+  if (!wanted) return false;
+  const PetscInt size = petsc::size_of(layout), local = petsc::local_size_of(layout);
+  if (size >= max_dense_jacobian)
+    throw OptionError("-snes_fd would build a dense matrix of " + std::to_string(size) +
+                      " unknowns from one residual per unknown in every Newton iteration; it is meant for fewer than " +
+                      std::to_string(max_dense_jacobian) + ". Try -snes_mf (differences without a matrix)");
+  if (motion.any_dependent())
+    throw OptionError(
+        "the matrix of -snes_fd would have rows of zeros, since constrained entries depend on others, as with rollers "
+        "on oblique faces. Try -snes_mf (differences without a matrix)");
+  Handle<Mat> dense;
+  check(MatCreateDense(petsc::comm_of(layout), local, local, size, size, nullptr, dense.out()));
+  check(SNESSetJacobian(snes, dense.get(), dense.get(), SNESComputeJacobianDefault, nullptr));
+  return true;
+}
+
 }  // namespace
 
 NewtonSolver::NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptions& options, SNES snes)
@@ -52,8 +72,7 @@ NewtonSolver::NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptio
       snes_(share_or_create(snes, system.comm())),
       residual_(system, layout),
       linear_(system, residual_.motion(), layout, options.pc_update, snes_.get(), snes != nullptr),
-      convergence_(residual_, options.newton_test, options.newton),
-      chosen_(options.newton_test) {}
+      convergence_(residual_, options.newton_test, options.newton) {}
 
 NewtonSolver::~NewtonSolver() {
   PetscBool finalized = PETSC_FALSE;
@@ -65,19 +84,19 @@ NewtonSolver::~NewtonSolver() {
 }
 
 void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
-  prefix_ = prefix;
-  from_options_ = from_options;
   convergence_.install(snes_.get(), linear_.of_host());
+  search_.set_up(snes_.get(), prefix, from_options);
   if (linear_.of_host()) {
     set_default_type(snes_.get());
     replace_max_step(snes_.get(), default_max_step, no_max_step);
-    convergence_.wrms().install(snes_.get(), true);
+    convergence_.note_choices(prefix, from_options);
     return;
   }
   const petsc::ErrorCapture capture;
-  check(SNESSetOptionsPrefix(snes_.get(), prefix_.c_str()));
+  check(SNESSetOptionsPrefix(snes_.get(), std::string(prefix).c_str()));
   DM dm = nullptr;
-  check(VecGetDM(guess(), &dm));
+  Vec layout = residual_.start();
+  check(VecGetDM(layout, &dm));
   if (petsc::is_of_type(dm, DMDA)) {
     // A clone, since PETSc stores a solver's callbacks in its DM: two solvers on the user's DM would share them.
     Handle<DM> own;
@@ -86,53 +105,22 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   }
   check(SNESSetFunction(snes_.get(), residual_.values(), form_function, this));
   system_.use_prefix(prefix);
-  linear_.create(guess(), prefix);
+  linear_.create(layout, prefix);
   Mat shell = linear_.jacobian().shell(), matrix = linear_.jacobian().matrix();
   check(SNESSetJacobian(snes_.get(), shell, matrix ? matrix : shell, form_jacobian, this));
   system_.configure(snes_.get());
   linear_.note_choices(prefix, from_options);
   replace_max_step(snes_.get(), default_max_step, no_max_step);
   if (from_options) check(SNESSetFromOptions(snes_.get()));
-  const bool differences = from_options && use_difference_jacobian();
+  const bool differences = from_options && use_difference_jacobian(snes_.get(), layout, motion());
   set_default_type(snes_.get());
   linear_.set_up(differences);
-  chosen_.read(snes_.get(), prefix, from_options);
-  convergence_.wrms().install(snes_.get(), from_options);
-}
-
-void NewtonSolver::tie_to(const ErrorNorm* norm, PetscReal tolerance, PetscReal reduction) {
-  convergence_.forcing().require_reduction(reduction);
-  convergence_.allow({});
-  tie_ = {norm && is_line_search_newton(snes_.get()) ? norm : nullptr, tolerance};
-  if (!tie_.norm) convergence_.wrms().end();
-}
-
-void NewtonSolver::allow(const Allowance& allowance) {
-  convergence_.allow(chosen_.may_stop_early() ? allowance : Allowance{});
+  convergence_.note_choices(prefix, from_options);
 }
 
 void NewtonSolver::forget_convergence() {
   convergence_.wrms().forget();
   after_indefinite_ = 0;
-}
-
-bool NewtonSolver::use_difference_jacobian() {
-  PetscBool wanted = PETSC_FALSE;
-  check(PetscOptionsGetBool(nullptr, prefix_.c_str(), "-snes_fd", &wanted, nullptr));
-  if (!wanted) return false;
-  const PetscInt size = petsc::size_of(guess()), local = petsc::local_size_of(guess());
-  if (size >= max_dense_jacobian)
-    throw OptionError("-snes_fd would build a dense matrix of " + std::to_string(size) +
-                      " unknowns from one residual per unknown in every Newton iteration; it is meant for fewer than " +
-                      std::to_string(max_dense_jacobian) + ". Try -snes_mf (differences without a matrix)");
-  if (motion().any_dependent())
-    throw OptionError(
-        "the matrix of -snes_fd would have rows of zeros, since constrained entries depend on others, as with rollers "
-        "on oblique faces. Try -snes_mf (differences without a matrix)");
-  Handle<Mat> dense;
-  check(MatCreateDense(system_.comm(), local, local, size, size, nullptr, dense.out()));
-  check(SNESSetJacobian(snes_.get(), dense.get(), dense.get(), SNESComputeJacobianDefault, nullptr));
-  return true;
 }
 
 bool NewtonSolver::find_constrained() {
@@ -147,7 +135,7 @@ void NewtonSolver::archive(Archive& state) {
   const Archive::Group group(state, "newton");
   convergence_.wrms().archive(state);
   state("after_indefinite", after_indefinite_);
-  linear_.archive(state, guess(), residual_.values());
+  linear_.archive(state, residual_.start(), residual_.values());
 }
 
 }  // namespace gearshift

@@ -73,9 +73,9 @@ bool StaticSolver::nothing_changed(const AffineMap& map, Vec q, StepReport& repo
 /// Returns false if the last equilibrium still holds.
 bool StaticSolver::find(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report) {
   check(VecCopy(start, q));
-  newton_.tie_to(nullptr, 1);
+  newton_.convergence().tie_to(nullptr, 1);
   if (nothing_changed(map, q, report)) return false;
-  newton_.request_rebuild();
+  newton_.linear().policy().request();
   const auto reference = guess ? take_guess(map, guess, q) : std::nullopt;
   if (reference) {
     predicted_ = newton_.residual().distance(start, q);
@@ -84,7 +84,7 @@ bool StaticSolver::find(const AffineMap& map, Vec start, Vec guess, Vec q, StepR
   }
   const bool moved = move_supports(map, q);
   predicted_ = newton_.residual().distance(start, q);
-  newton_.request_rebuild();
+  newton_.linear().policy().request();
   if (solve_from_rest(q, report)) {
     if (!report.increment_norms.empty()) predicted_ += report.increment_norms.front();
     return true;
@@ -100,16 +100,16 @@ bool StaticSolver::find(const AffineMap& map, Vec start, Vec guess, Vec q, StepR
 }
 
 bool StaticSolver::with_full_steps(FullSteps::Rises rises, Vec q, StepReport& report, PetscReal reference) {
-  const FullSteps full(newton_.snes(), newton_.prefix(), newton_.reads_options(), rises);
+  const FullSteps full(newton_.search(), rises);
   const bool solved = newton_.solve(q, report, reference);
-  wandered_ = full.wandered();
+  astray_ = full.astray();
   return solved;
 }
 
 /// Prepares another attempt after one that failed: with a new preconditioner, and records that it must fill again.
 void StaticSolver::start_again(Vec from, Vec q, StepReport& report) {
   check(VecCopy(from, q));
-  newton_.request_rebuild();
+  newton_.linear().policy().request();
   report.residual_norms.clear();
   report.increment_norms.clear();
   report.iteration_seconds.clear();
@@ -121,7 +121,7 @@ bool StaticSolver::solve_from_guess(PetscReal reference, Vec q, StepReport& repo
   if (!search_first_) {
     if (with_full_steps(FullSteps::Rises::few, q, report, reference)) return true;
     start_again(start.get(), q, report);
-    search_first_ = wandered_;
+    search_first_ = astray_;
   }
   if (search_first_) {
     if (newton_.solve(q, report, reference)) return true;
@@ -136,17 +136,17 @@ bool StaticSolver::solve_from_guess(PetscReal reference, Vec q, StepReport& repo
 /// Solves from q: by full steps, then with PETSc's own line search, then by full steps that may wander; unless the user
 /// chose the line search.
 bool StaticSolver::solve_from_rest(Vec q, StepReport& report) {
-  if (!FullSteps::possible(newton_.snes(), newton_.prefix(), newton_.reads_options())) return newton_.solve(q, report);
+  if (!newton_.search().allows_full_steps()) return newton_.solve(q, report);
   const Handle<Vec> start = petsc::copy_of(q);
-  wandered_ = search_first_;
+  astray_ = search_first_;
   if (!search_first_) {
     if (with_full_steps(FullSteps::Rises::few, q, report)) return true;
     start_again(start.get(), q, report);
   }
-  search_first_ = wandered_;
+  search_first_ = astray_;
   if (newton_.solve(q, report)) return true;
   search_first_ = false;
-  if (!wandered_) return false;
+  if (!astray_) return false;
   start_again(start.get(), q, report);
   return with_full_steps(FullSteps::Rises::any, q, report);
 }
@@ -213,7 +213,7 @@ bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
   check(SNESSetSolution(newton_.snes(), q));
   check(SNESSetUp(newton_.snes()));
   const auto [J, P] = linear.matrices();
-  newton_.request_rebuild();
+  newton_.linear().policy().request();
   newton_.residual().forget_point();
   const bool good = guard.run([&, J = J, P = P] {
     check(SNESComputeJacobian(newton_.snes(), q, J, P));

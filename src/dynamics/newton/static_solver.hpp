@@ -51,7 +51,7 @@ class StaticSolver {
   struct Last {
     PetscReal residual = 0, size = 0, rtol = 0, reference = 0;
   } last_;
-  bool wandered_ = false;      // the last full steps cycled or wandered
+  bool astray_ = false;        // the last full steps cycled or wandered
   bool search_first_ = false;  // the line search found an equilibrium where full steps had wandered
   bool was_linear_ = false;    // at the last equilibrium without a guess
   bool was_unstable_ = false;  // at any equilibrium so far: small steps near it look linear

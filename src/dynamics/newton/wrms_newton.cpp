@@ -75,22 +75,25 @@ void WrmsNewton::install(SNES snes, bool from_options) {
   forcing_.install(snes, prefix, from_options);
 }
 
-void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, StepReport& record) {
-  const bool was_active = active();
-  norm_ = &norm;
+void WrmsNewton::tie_to(const ErrorNorm* norm, PetscReal tolerance) {
+  if (!norm) end();
+  norm_ = norm;
   tolerance_ = tolerance;
+}
+
+void WrmsNewton::begin(StepReport& record) {
   record_ = &record;
   last_ = {};
   // The equations of a first-order ODE may differ in size by many powers of ten, so that the 2-norm of the linear
   // residual says little about the weighted error: the linear solver's own test is used for them.
-  forcing_.begin_norm(tolerance, coefficient(residual_.shifts()), norm.levels() == 2);
-  if (was_active || !search_) return;
+  forcing_.begin_norm(tolerance_, coefficient(residual_.shifts()), norm_->levels() == 2);
+  if (former_search_ || !search_) return;
   former_search_ = petsc::Handle<SNESLineSearch>::share(petsc::line_search_of(snes_));
   check(SNESSetLineSearch(snes_, search_.get()));
 }
 
 void WrmsNewton::end() {
-  if (!active()) return;
+  if (!tied()) return;
   norm_ = nullptr;
   PetscBool finalized = PETSC_FALSE;
   if (PetscFinalized(&finalized) != 0 || finalized) return;

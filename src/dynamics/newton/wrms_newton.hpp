@@ -71,16 +71,17 @@ class WrmsNewton {
   /// of the SNES were read.
   void install(SNES snes, bool from_options);
 
-  /// Ties the next solves to `norm` with tolerance T.
-  void begin(const ErrorNorm& norm, PetscReal tolerance, StepReport& record);
-  /// Restores the former line search and the linear solver's own test for the next solves.
-  void end();
+  /// Ties the next solves to `norm` with tolerance T; nullptr: restores the former line search and the linear solver's
+  /// own test.
+  void tie_to(const ErrorNorm* norm, PetscReal tolerance);
+  bool tied() const { return norm_ != nullptr; }
+  /// Begins a tied solve.
+  void begin(StepReport& record);
   /// Discards the knowledge from earlier solves.
   void forget();
   /// Visits the knowledge from earlier solves that affects later ones.
   void archive(Archive& state);
 
-  bool active() const { return norm_ != nullptr; }
   /// The outcome of the last solve.
   struct Solve {
     PetscInt judged = -1;  ///< its last iteration, and the verdict on it
@@ -95,6 +96,7 @@ class WrmsNewton {
   SNESConvergedReason test(PetscInt iteration);
 
  private:
+  void end();
   static PetscErrorCode search(SNESLineSearch search, void* ctx);
   SNESConvergedReason judge(Vec increment, PetscInt iteration);
   bool predicts_residual(Vec x, Vec f, Vec step, Vec work, Vec product);

@@ -1,5 +1,6 @@
 #include "dynamics/run/energy_books.hpp"
 
+#include "dynamics/newton/newton_forms.hpp"
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
 
@@ -20,7 +21,7 @@ std::optional<Energy> EnergyBooks::energy_at(const State& at, Powers* powers) {
   NewtonSolver& solver = methods_.solver();
   // Must precede System::energy(): the energy is evaluated at the state left by the residual.
   PetscReal reactions = 0;
-  if (powers) reactions = solver.reaction_power(keeps_unknown_ ? unknown_.get() : methods_.unknown(), at.v);
+  if (powers) reactions = reaction_power(solver, keeps_unknown_ ? unknown_.get() : methods_.unknown(), at.v);
   const std::optional<Energy> energy = solver.system().energy(at);
   if (!energy)
     balance_.stop();

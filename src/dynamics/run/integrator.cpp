@@ -51,7 +51,7 @@ void Integrator::begin() {
   dense_.forget();
   methods_.forget();
   control_.restart();
-  solver_.request_rebuild();
+  solver_.linear().policy().request();
   solver_.forget_convergence();
 }
 
@@ -132,7 +132,7 @@ void Integrator::prepare(PetscReal run) {
     if (control_.cold()) control_.choose_first_step(run, next_method());
   } else if (host_judges_errors_ && !dense_.last().any && next_method() == Method::bdf && !history_.slope_known()) {
     StepReport probe;
-    solver_.tie_to(nullptr, 1);
+    solver_.convergence().tie_to(nullptr, 1);
     history_.set_slope_known(methods_.bdf().probe_slope(probe_fraction * run, history_.slope(), nullptr, probe));
   }
 }
@@ -166,7 +166,7 @@ bool Integrator::attempt(PetscReal t_new, PetscReal dt, StepReport& report) {
   // alpha changes from the value of the one-step method to that of BDF.
   const bool changed =
       was_one_step && by_bdf && !options_.chooses_method() && options_.pc_update == PcUpdate::simulation;
-  if (options_.pc_update == PcUpdate::step || changed) solver_.request_rebuild();
+  if (options_.pc_update == PcUpdate::step || changed) solver_.linear().policy().request();
   numbers_before_.begin_saving();
   archive_numbers(numbers_before_);
   books_.begin_step();
@@ -216,7 +216,8 @@ bool Integrator::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& 
   const bool extrapolate = kind == Method::sdirk && !options_.one_step() && !control_.adaptive() &&
                            !host_judges_errors_ && history_.scheme().order() > 5;
   report.order = extrapolate ? 5 : method.method().order;
-  solver_.tie_to(control_.ties_newton() ? control_.errors().norm() : nullptr, stage_share, stage_reduction);
+  solver_.convergence().tie_to(control_.ties_newton() ? control_.errors().norm() : nullptr, stage_share,
+                               stage_reduction);
   method.tie_stages(options_.one_step() && may_leave_errors());
   const SdirkMethod::End from{history_.present(), history_.internal().present().base}, to{history_.next()};
   const auto add_to_books = [this](PetscReal weight, const State& at) { books_.add_stage(weight, at); };
@@ -234,10 +235,11 @@ bool Integrator::attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& repor
   bdf.begin(t_new, dt, choice);
   report.order = history_.scheme().formula().order;
   const PetscReal part = control_.gained_energy() ? share_after_gain : 1, share = part * newton_share;
-  solver_.tie_to(control_.ties_newton() ? control_.errors().norm() : nullptr, share / bdf.error_per_increment(), part);
+  solver_.convergence().tie_to(control_.ties_newton() ? control_.errors().norm() : nullptr,
+                               share / bdf.error_per_increment(), part);
   // The energy conserved by BDF-alpha is only conserved to the accuracy of the solver.
   if (may_leave_errors() && bdf.estimates_error() && choice.family != Family::bdf_alpha)
-    solver_.allow({.share = truncation_share * bdf.error_per_increment()});
+    solver_.convergence().allow({.share = truncation_share * bdf.error_per_increment()});
   return bdf.solve(!control_.adaptive() && !host_judges_errors_, report);
 }
 

@@ -79,8 +79,8 @@ PetscInt Stepper::compute_acceleration() {
   map.internal = at.internal;
   map.unknown = 2;
   solver.motion().set(map);
-  solver.tie_to(nullptr, 1);
-  solver.request_rebuild();
+  solver.convergence().tie_to(nullptr, 1);
+  solver.linear().policy().request();
   const Handle<Vec> a = duplicate(self.layout.get());
   solver.motion().constrain(a.get());
   StepReport report;
@@ -89,12 +89,12 @@ PetscInt Stepper::compute_acceleration() {
     solved = self.with_keys([&] { return solver.solve(a.get(), report); });
   } catch (...) {  // on all ranks
     solver.motion().exclude({});
-    solver.request_rebuild();
+    solver.linear().policy().request();
     throw;
   }
   if (solved) check(VecCopy(solver.residual().state_at(a.get()).a, a.get()));  // with dependent entries
   solver.motion().exclude({});
-  solver.request_rebuild();
+  solver.linear().policy().request();
   if (!solved)
     throw StepFailed(
         self.keyed("the acceleration at t = " + petsc::text_of(at.t) + " was not found: " + report.failure), at.t, 0);
