@@ -224,20 +224,20 @@ struct OnGrid {
   Handle<Vec> u, v;
 };
 
-/// Returns true if TSView() hangs with a binary viewer: PETSc writes the type on the first rank only, by a function whose
-/// arguments a PETSc with checks compares over all ranks.
-bool view_hangs() {
+/// Tests that write files by TSView(). It hangs on several ranks of a PETSc with checks: only the first rank writes the
+/// type, by a function that compares its arguments over all ranks.
+class PetscsFile : public testing::Test {
+ protected:
+  void SetUp() override {
 #if defined(PETSC_USE_DEBUG)
-  int ranks = 1;
-  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-  return ranks > 1;
-#else
-  return false;
+    int ranks = 1;
+    MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+    if (ranks > 1) GTEST_SKIP() << "TSView() of a PETSc with checks hangs on several ranks";
 #endif
-}
+  }
+};
 
-TEST(Host, AFileOfPetscsBringsTheWholeStateBack) {
-  if (view_hangs()) GTEST_SKIP() << "TSView() of a PETSc with checks hangs on several ranks";
+TEST_F(PetscsFile, AFileOfPetscsBringsTheWholeStateBack) {
   for (const char* options : {"-ts_gear_order 4 -ts_dt 0.01", "-ts_gear_adapt order -ts_rtol 1e-6 -ts_atol 1e-6",
                               "-ts_gear_family sdirk -ts_dt 0.02"}) {
     const OptionsScope scope(std::string(tight) + options + " -snes_mf");
@@ -266,8 +266,7 @@ TEST(Host, AFileOfPetscsBringsTheWholeStateBack) {
   }
 }
 
-TEST(Host, ErrorsNameTheKeysWithTheirPrefix) {
-  if (view_hangs()) GTEST_SKIP() << "TSView() of a PETSc with checks hangs on several ranks";
+TEST_F(PetscsFile, ErrorsNameTheKeysWithTheirPrefix) {
   const auto failure = [](const std::string& options, const std::function<void(OnGrid&)>& action) -> std::string {
     const OptionsScope scope(std::string(tight) + options + " -snes_mf -fluid_snes_mf");
     const gearshift::petsc::ErrorCapture quiet;
@@ -315,10 +314,11 @@ TEST(Host, ErrorsNameTheKeysWithTheirPrefix) {
 
 /// The message on reading a modified PETSc file; `change` gets the offset of gear's part: a mark, the
 /// version, the number of labels.
-class ChangedFile : public testing::Test {
+class ChangedFile : public PetscsFile {
  protected:
   void SetUp() override {
-    if (view_hangs()) GTEST_SKIP() << "TSView() of a PETSc with checks hangs on several ranks";
+    PetscsFile::SetUp();
+    if (IsSkipped()) return;
     const OptionsScope scope(std::string(tight) + "-snes_mf");
     OnGrid run;
     run.begin();
@@ -408,8 +408,7 @@ TEST_F(ChangedFile, WithPartsOfAnotherNameIsRefused) {
 }
 
 /// State left by another method is never used as gear's own.
-TEST(Host, AFileOfOtherOptionsIsRefusedWhereItDiffers) {
-  if (view_hangs()) GTEST_SKIP() << "TSView() of a PETSc with checks hangs on several ranks";
+TEST_F(PetscsFile, AFileOfOtherOptionsIsRefusedWhereItDiffers) {
   const std::string file = own_file("others");
   const auto act = [&](const std::string& options, const std::function<void(OnGrid&)>& action) -> std::string {
     const OptionsScope scope(std::string(tight) + options + " -snes_mf");
