@@ -1,6 +1,7 @@
 /// Evaluation and inversion of the map of cells.
 
 #include "solid/element/vectors.hpp"
+#include "solid/numerics/points.hpp"
 #include "solid/space/cells.hpp"
 
 #include <algorithm>
@@ -70,20 +71,15 @@ std::optional<Location> RankCells::locate_in(const Block& block, PetscInt cell, 
   const Element& element = block.element;
   const auto nodes = nodes_of(block, cell);
   // Skips the cell if its bounding box, enlarged by half for curved cells, does not contain the point.
-  Vec3 low = nodes[0], high = nodes[0];
-  double size = 0, far = 0;
-  for (std::size_t c = 0; c < 3; ++c) {
-    for (const Vec3& node : nodes) {
-      low[c] = std::min(low[c], node[c]);
-      high[c] = std::max(high[c], node[c]);
-    }
-    size = std::max(size, high[c] - low[c]);
-    far = std::max({far, std::abs(low[c]), std::abs(high[c])});
-  }
+  Extent box;
+  for (const Vec3& node : nodes) box.add(node);
+  const double size = box.edge(box.longest());
+  double far = 0;
+  for (std::size_t c = 0; c < 3; ++c) far = std::max({far, std::abs(box.low[c]), std::abs(box.high[c])});
   const double rounding = 16 * std::numeric_limits<double>::epsilon() * far;  // of coordinates far from the origin
   for (std::size_t c = 0; c < 3; ++c) {
     const double margin = (element.degree() > 1 ? 0.5 : 1e-9) * size + rounding;
-    if (X[c] < low[c] - margin || X[c] > high[c] + margin) return std::nullopt;
+    if (X[c] < box.low[c] - margin || X[c] > box.high[c] + margin) return std::nullopt;
   }
   Vec3 xi = element.centre();
   for (int iteration = 0; iteration < 30; ++iteration) {

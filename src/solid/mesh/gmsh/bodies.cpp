@@ -1,5 +1,7 @@
 #include "solid/mesh/gmsh/bodies.hpp"
 
+#include "solid/numerics/points.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -30,15 +32,12 @@ class Sets {
 };
 
 std::size_t count_coincident(const GmshContent& content, Sets& sets, const std::vector<bool>& is_corner) {
-  std::array<double, 3> low, high;
-  low.fill(INFINITY);
-  high.fill(-INFINITY);
-  for (std::size_t i = 0; i < is_corner.size(); ++i)
-    for (std::size_t c = 0; is_corner[i] && c < 3; ++c) {
-      low[c] = std::min(low[c], content.nodes.at(i)[c]);
-      high[c] = std::max(high[c], content.nodes.at(i)[c]);
-    }
-  const double extent = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+  Extent box;
+  for (std::size_t i = 0; i < is_corner.size(); ++i) {
+    const double* x = content.nodes.at(i);
+    if (is_corner[i]) box.add({x[0], x[1], x[2]});
+  }
+  const double extent = box.edge(box.longest());
   if (!(extent > 0 && extent < INFINITY)) return 0;
   struct Corner {
     std::array<std::int32_t, 3> cell;
@@ -50,7 +49,8 @@ std::size_t count_coincident(const GmshContent& content, Sets& sets, const std::
     if (!is_corner[i]) continue;
     Corner corner{{}, sets.root(static_cast<std::uint32_t>(i))};
     for (std::size_t c = 0; c < 3; ++c)
-      corner.cell[c] = static_cast<std::int32_t>(std::lround((content.nodes.at(i)[c] - low[c]) / extent / cell_width));
+      corner.cell[c] =
+          static_cast<std::int32_t>(std::lround((content.nodes.at(i)[c] - box.low[c]) / extent / cell_width));
     corners.push_back(corner);
   }
   std::sort(corners.begin(), corners.end());
