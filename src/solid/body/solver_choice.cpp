@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/options.hpp>
 
+#include "petsc/gmres.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ Solver SolverChoice::solver() const {
 
 double SolverChoice::basis_vectors() const {
   if (!option("-ksp_type").empty()) return 0;  // unknown
-  PetscInt restart = 30;                       // few solves take more; petsc::use_long_basis() lets those grow
+  PetscInt restart = petsc::usual_basis;
   check(PetscOptionsGetInt(nullptr, prefix_.c_str(), "-ksp_gmres_restart", &restart, nullptr));
   // Flexible GMRES also keeps the preconditioned vectors.
   return static_cast<double>(solver() == Solver::pmg ? 2 * restart : restart) + 2;
