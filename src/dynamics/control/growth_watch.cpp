@@ -25,7 +25,6 @@ constexpr PetscInt longest_idle = 32;  // looks
 PetscReal GrowthWatch::Size::level(PetscReal frequency) const { return std::log(std::hypot(v, frequency * q) / unit); }
 
 void GrowthWatch::restart() {
-  meter_.reset();
   mean_q_ = mean_v_ = 0;
   any_ = false;
   since_ = since_least_ = looks_ = idle_ = 0;
@@ -116,7 +115,6 @@ std::optional<GrowingMode> GrowthWatch::look(const Errors& errors, int order, Pe
 
 void GrowthWatch::archive_numbers(Archive& state) {
   const Archive::Group group(state, "growth");
-  meter_.archive_numbers(state);
   state("mean_q", mean_q_);
   state("mean_v", mean_v_);
   state("least_q", least_.q);

@@ -26,7 +26,7 @@ namespace gearshift {
 /// formula. A first-order system has no e_v; the difference quotient of the errors of two steps replaces it.
 class GrowthWatch {
  public:
-  GrowthWatch(NewtonSolver& problem, ModeMeter::RayleighDamping known) : meter_(problem, known) {}
+  explicit GrowthWatch(ModeMeter& meter) : meter_(meter) {}
 
   /// Counts a step. Returns true if its errors must be examined.
   bool due() { return !found_ && ++since_ >= pause_; }
@@ -39,7 +39,6 @@ class GrowthWatch {
 
   /// The mode found since forget().
   const std::optional<GrowingMode>& found() const { return found_; }
-  PetscInt products() const { return meter_.products(); }
   /// Resets the sums when the motion starts again. A mode that was already reported is not reported again.
   void restart();
   /// Forgets the mode found as well, for another motion.
@@ -60,7 +59,7 @@ class GrowthWatch {
   enum class Verdict { innocent, open, guilty };
   Verdict judge(const ModeMeter::Mode& mode, PetscReal growth, const Size& now) const;
 
-  ModeMeter meter_;
+  ModeMeter& meter_;
   std::optional<GrowingMode> found_;
   PetscReal mean_q_ = 0, mean_v_ = 0;          // averages of |e_q|^2 and |e_v|^2
   Size least_;                                 // the errors at the minimum of the amplitude

@@ -66,7 +66,6 @@ PetscReal too_amplified(PetscReal damping) { return std::clamp<PetscReal>(20 * d
 }  // namespace
 
 void MethodChoice::reset() {
-  meter_.reset();
   mode_ = {};
   method_ = first_order_ ? Method::bdf : Method::esdirk;
   measured_ = flowed_ = false;
@@ -79,7 +78,6 @@ void MethodChoice::reset() {
 
 void MethodChoice::archive_numbers(Archive& state) {
   const Archive::Group group(state, "method_choice");
-  meter_.archive_numbers(state);
   state("frequency", mode_.frequency);
   state("damping", mode_.damping);
   state("oscillates", mode_.oscillates);

@@ -33,10 +33,7 @@ namespace gearshift {
 class MethodChoice {
  public:
   /// @param levels number of time derivatives in the problem: 2, or 1 in a first-order system
-  MethodChoice(NewtonSolver& problem, ModeMeter::RayleighDamping known, int levels)
-      : meter_(problem, known), first_order_(levels == 1) {
-    reset();
-  }
+  MethodChoice(ModeMeter& meter, int levels) : meter_(meter), first_order_(levels == 1) { reset(); }
 
   /// An accepted step.
   struct Step {
@@ -81,7 +78,6 @@ class MethodChoice {
   /// Changes from the one-step method to BDF, because the steps of the former gain energy.
   void leave_one_step() { change(Method::bdf); }
 
-  PetscInt products() const { return meter_.products(); }
   /// Resets the choice, as after a restart of the integration.
   void reset();
   void archive_numbers(Archive& state);
@@ -93,7 +89,7 @@ class MethodChoice {
   void change(Method to);
   void measure(const Errors& errors);
 
-  ModeMeter meter_;
+  ModeMeter& meter_;
   bool first_order_;
   ModeMeter::Mode mode_;
   Method method_ = Method::esdirk;

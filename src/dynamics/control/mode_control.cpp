@@ -14,10 +14,10 @@ namespace {
 
 constexpr int one_step_order = 3;  // order of the error estimates of all one-step methods
 
-/// Writes the mode measured by a monitor into the report.
-void report_mode(PetscReal frequency, PetscReal damping, PetscReal growth, StepReport& report) {
-  report.guard_frequency = frequency;
-  report.guard_damping = damping;
+/// Writes a measured mode into the report.
+void report_mode(const ModeMeter::Mode& mode, PetscReal growth, StepReport& report) {
+  report.guard_frequency = mode.frequency;
+  report.guard_damping = mode.damping;
   report.guard_growth = growth;
 }
 
@@ -35,16 +35,16 @@ ModeControl::ModeControl(const StepperOptions& options, StepMethods& methods, St
       methods_(methods),
       errors_(errors),
       controller_(controller),
-      growth_(methods.solver(), {options.rayleigh_mass, options.rayleigh_stiffness}) {
+      meter_(methods.solver(), {options.rayleigh_mass, options.rayleigh_stiffness}),
+      growth_(meter_) {
   if (options.adapt != Adapt::order || !options.guard) return;
-  const ModeMeter::RayleighDamping known{options.rayleigh_mass, options.rayleigh_stiffness};
   if (options.family == Family::bdf && options.highest_order() > 2 && !first_order())
-    watch_ = std::make_unique<StabilityWatch>(methods.solver(), layout, known);
-  if (options.family == Family::automatic)
-    choice_ = std::make_unique<MethodChoice>(methods.solver(), known, methods.history().levels());
+    watch_ = std::make_unique<StabilityWatch>(meter_, layout);
+  if (options.family == Family::automatic) choice_ = std::make_unique<MethodChoice>(meter_, methods.history().levels());
 }
 
 void ModeControl::restart() {
+  meter_.reset();
   growth_.restart();
   successive_.forget();
   if (choice_) choice_->reset();
@@ -63,7 +63,7 @@ void ModeControl::watch_stability(const ErrorNorm::Step& step, StepReport& repor
       watch_->watch(errors_.v(), step.error_q, step.error_v, report.order, report.dt);
   report.guard_tripped = finding.tripped;
   report.guard_released = finding.released;
-  report_mode(finding.frequency, finding.damping, finding.growth, report);
+  report_mode(finding.mode, finding.growth, report);
   if (finding.tripped) controller_.limit_order(2);
   if (finding.released) controller_.limit_order(static_cast<int>(options_.order));
 }
@@ -113,7 +113,7 @@ void ModeControl::choose_method(const ErrorNorm::Step& step, StepReport& report)
   if (first_order()) successive_.keep(errors_.v(), now);
   if (flowed && !choice_->flowed() && method() == Method::bdf)
     controller_.limit_order(static_cast<int>(options_.order));
-  report_mode(finding.mode.frequency, finding.mode.damping, finding.growth, report);
+  report_mode(finding.mode, finding.growth, report);
   report.guard_tripped = finding.changes && finding.method != Method::bdf;
   report.guard_released = finding.changes && finding.method == Method::bdf;
   if (!finding.changes) return;
@@ -150,7 +150,7 @@ void ModeControl::watch_growth(StepReport& report) {
       first_order() ? watch_first_order(due, report)
                     : growth_.look({errors_.q(), errors_.v()}, report.order, report.t, report.dt);
   report.growth_warning = mode.has_value();
-  if (mode) report_mode(mode->frequency, mode->damping, mode->growth, report);
+  if (mode) report_mode({mode->frequency, mode->damping}, mode->growth, report);
 }
 
 /// Monitors a first-order system, where the errors of two steps together show an oscillation.
@@ -167,6 +167,7 @@ std::optional<GrowingMode> ModeControl::watch_first_order(bool due, const StepRe
 }
 
 void ModeControl::archive_numbers(Archive& state) {
+  meter_.archive_numbers(state);
   if (watch_) watch_->archive_numbers(state);
   if (choice_) choice_->archive_numbers(state);
   growth_.archive_numbers(state);

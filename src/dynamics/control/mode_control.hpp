@@ -17,8 +17,8 @@ namespace gearshift {
 /// The orders that steps may have; a one-step method has the order of its error estimate.
 bdf::ControlLimits limits_of(const StepperOptions& options, bool one_step);
 
-/// Reacts to modes that steps do not resolve, or that a formula makes grow: stability monitors limit the order, another
-/// method is chosen, or a warning is given.
+/// Reacts to modes that steps do not resolve, or that a formula makes grow. One ModeMeter measures them; by it
+/// StabilityWatch limits the order, MethodChoice chooses another method, or GrowthWatch gives a warning.
 class ModeControl {
  public:
   /// @param controller of step and order, referenced
@@ -43,10 +43,8 @@ class ModeControl {
   void watch_growth(StepReport& report);
   /// The mode that was found to grow in this way since the initial state.
   const std::optional<GrowingMode>& growing_mode() const { return growth_.found(); }
-  /// Jacobian-vector products spent by the stability monitors or by the choice of the method.
-  PetscInt products() const {
-    return growth_.products() + (watch_ ? watch_->products() : choice_ ? choice_->products() : 0);
-  }
+  /// Jacobian-vector products spent on measurements.
+  PetscInt products() const { return meter_.products(); }
 
   /// Forgets everything, because the motion starts again; forget(): also that a growing mode was reported.
   void restart();
@@ -67,6 +65,7 @@ class ModeControl {
   StepMethods& methods_;
   StepErrors& errors_;
   bdf::Controller& controller_;
+  ModeMeter meter_;
   std::unique_ptr<StabilityWatch> watch_;
   std::unique_ptr<MethodChoice> choice_;
   GrowthWatch growth_;

@@ -22,14 +22,12 @@ constexpr PetscInt longest_pause = 32, first_second_look = 20, longest_between_s
 
 }  // namespace
 
-StabilityWatch::StabilityWatch(NewtonSolver& problem, Vec layout, ModeMeter::RayleighDamping known)
-    : meter_(problem, known), tripping_(petsc::duplicate(layout)) {}
+StabilityWatch::StabilityWatch(ModeMeter& meter, Vec layout) : meter_(meter), tripping_(petsc::duplicate(layout)) {}
 
 void StabilityWatch::reset() {
   holds_ = false;
   growth_sum_ = 0;
   since_ = pause_ = 0;
-  meter_.reset();
 }
 
 void StabilityWatch::archive_numbers(Archive& state) {
@@ -37,14 +35,11 @@ void StabilityWatch::archive_numbers(Archive& state) {
   state("growth_sum", growth_sum_);
   state("since", since_);
   state("pause", pause_);
-  meter_.archive_numbers(state);
 }
 
 StabilityWatch::Finding StabilityWatch::look(Vec error_v, int order, PetscReal h) {
   Finding finding;
-  const ModeMeter::Mode mode = meter_.measure(error_v, hardly_light, false);
-  finding.frequency = mode.frequency;
-  finding.damping = mode.damping;
+  const ModeMeter::Mode mode = finding.mode = meter_.measure(error_v, hardly_light, false);
   const PetscInt steps = std::min<PetscInt>(since_, longest_worried_pause + 1);
   since_ = 0;
   const PetscReal weight =
@@ -69,9 +64,7 @@ StabilityWatch::Finding StabilityWatch::look(Vec error_v, int order, PetscReal h
 /// tripped the monitor.
 StabilityWatch::Finding StabilityWatch::look_again(PetscReal h) {
   Finding finding;
-  const ModeMeter::Mode mode = meter_.measure(tripping_.get(), hardly_light, true);
-  finding.frequency = mode.frequency;
-  finding.damping = mode.damping;
+  const ModeMeter::Mode mode = finding.mode = meter_.measure(tripping_.get(), hardly_light, true);
   since_ = 0;
   pause_ = std::min(2 * pause_, longest_between_second_looks);
   for (PetscReal part = 1; part > 0.01; part *= 0.8)

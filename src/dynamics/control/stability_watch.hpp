@@ -24,20 +24,19 @@ namespace gearshift {
 /// order; for the damping only if the damping ratio of the Rayleigh constants is not enough.
 class StabilityWatch {
  public:
-  StabilityWatch(NewtonSolver& problem, Vec layout, ModeMeter::RayleighDamping known);
+  StabilityWatch(ModeMeter& meter, Vec layout);
 
   /// The result of examining the last step.
   struct Finding {
     bool tripped = false, released = false;
-    PetscReal frequency = 0, damping = 0, growth = 1;
+    ModeMeter::Mode mode;
+    PetscReal growth = 1;
   };
 
   /// Examines the local errors of an accepted step of size h with the BDF of this order. @param size_q, size_v their
   /// 2-norms
   Finding watch(Vec error_v, PetscReal size_q, PetscReal size_v, int order, PetscReal h);
   bool holds() const { return holds_; }
-  /// Jacobian-vector products spent so far, with any of the three parts of the tangent.
-  PetscInt products() const { return meter_.products(); }
   /// Resets the monitor, as after a restart of the integration.
   void reset();
 
@@ -48,7 +47,7 @@ class StabilityWatch {
   Finding look(Vec error_v, int order, PetscReal h);
   Finding look_again(PetscReal h);
 
-  ModeMeter meter_;
+  ModeMeter& meter_;
   petsc::Handle<Vec> tripping_;
   bool holds_ = false;
   PetscReal growth_sum_ = 0;
