@@ -144,8 +144,8 @@ void ModeControl::watch_growth(StepReport& report) {
   const bool due = growth_.due();
   if (!due && !(first_order() && growth_.due_next())) return;
   errors_.find();
-  methods_.solver().motion().set_fixed_entries(errors_.q(), 0.0);
-  if (!first_order()) methods_.solver().motion().set_fixed_entries(errors_.v(), 0.0);
+  methods_.solver().motion().fixed().set(errors_.q(), 0.0);
+  if (!first_order()) methods_.solver().motion().fixed().set(errors_.v(), 0.0);
   const std::optional<GrowingMode> mode =
       first_order() ? watch_first_order(due, report)
                     : growth_.look({errors_.q(), errors_.v()}, report.order, report.t, report.dt);

@@ -29,8 +29,8 @@ StepErrors::StepErrors(const StepperOptions& options, Tolerances& tolerances, St
   if (!tolerances.atol_q_vec) tolerances.atol_q = std::max<PetscReal>(options.atol, 0);
   if (!tolerances.atol_v_vec) tolerances.atol_v = options.velocity_tolerance();
   tolerances.rtol = options.rtol;
-  norm_ = std::make_unique<ErrorNorm>(layout, methods.history().levels(), tolerances, solver.motion().constrained(),
-                                      solver.system().vector_size());
+  norm_ = std::make_unique<ErrorNorm>(layout, methods.history().levels(), tolerances,
+                                      solver.motion().fixed().constrained(), solver.system().vector_size());
   if (!adaptive) return;
   for (auto& vec : errors_) vec = petsc::duplicate(layout);
 }

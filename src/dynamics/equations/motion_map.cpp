@@ -51,16 +51,6 @@ void perturb(Vec state, PetscReal relative, PetscInt first, PetscReal slope, Vec
   }
 }
 
-/// Adds the local indices of an IS of global ones (nullptr: none); returns true if the rank owns all of them.
-bool owned_entries(IS from, Vec layout, std::vector<PetscInt>& entries) {
-  PetscInt first = 0, last = 0;
-  check(VecGetOwnershipRange(layout, &first, &last));
-  const std::vector<PetscInt> indices = petsc::indices_of(from);
-  for (const PetscInt index : indices)
-    if (index >= first && index < last) entries.push_back(index - first);
-  return entries.size() == indices.size();
-}
-
 }  // namespace
 
 PetscReal coefficient(Shifts s) {
@@ -69,43 +59,14 @@ PetscReal coefficient(Shifts s) {
 }
 
 MotionMap::MotionMap(GuardedSystem& system, Vec layout)
-    : system_(system), q_(duplicate(layout)), v_(duplicate(layout)), a_(duplicate(layout)) {
+    : system_(system), q_(duplicate(layout)), v_(duplicate(layout)), a_(duplicate(layout)), fixed_(system, q_.get()) {
   (void)find_constrained();
 }
 
 bool MotionMap::find_constrained() {
-  const std::vector<PetscInt> before = std::exchange(constrained_, {});
-  const std::vector<char> dependent_before = std::exchange(dependent_, {});
-  bool good = owned_entries(system_.constrained(), q_.get(), constrained_);
-  std::vector<PetscInt> dependent;
-  good = owned_entries(system_.dependent(), q_.get(), dependent) && good;
-  std::sort(dependent.begin(), dependent.end());
-  for (const PetscInt entry : constrained_)
-    dependent_.push_back(std::binary_search(dependent.begin(), dependent.end(), entry));
-  if (std::count(dependent_.begin(), dependent_.end(), 1) != std::ssize(dependent)) good = false;
-  const bool changed = constrained_ != before || dependent_ != dependent_before;
-  std::array<int, 4> found{!good, !constrained_.empty(), !dependent.empty(), changed};
-  MPI_Allreduce(MPI_IN_PLACE, found.data(), 4, MPI_INT, MPI_MAX, system_.comm());
-  if (found[0])
-    throw OptionError(
-        "SystemConstraints::constrained() contains indices that the rank does not own, or dependent() contains indices "
-        "that are not constrained; give global indices of owned entries");
-  any_constrained_ = found[1];
-  any_dependent_ = found[2];
-  for (auto& values : prescribed_) values.resize(constrained_.size());
-  return found[3];
-}
-
-std::vector<PetscInt> MotionMap::constrained_rows() const {
-  const PetscInt first = petsc::first_entry_of(q_.get());
-  std::vector<PetscInt> rows(constrained_);
-  for (PetscInt& row : rows) row += first;
-  return rows;
-}
-
-void MotionMap::exclude(std::vector<PetscInt> local) {
-  excluded_ = std::move(local);
-  any_excluded_ = petsc::any(system_.comm(), !excluded_.empty());
+  const bool changed = fixed_.find();
+  for (auto& values : prescribed_) values.resize(fixed_.constrained().size());
+  return changed;
 }
 
 Vec MotionMap::place(int level) const {
@@ -116,7 +77,7 @@ Vec MotionMap::place(int level) const {
 void MotionMap::set(const AffineMap& map) {
   map_ = map;
   give_up_state();
-  if (any_constrained_) prescribed_at(map.t, prescribed_);
+  if (fixed_.any_constrained()) prescribed_at(map.t, prescribed_);
 }
 
 void MotionMap::set(const AffineMap& map, const ConstrainedValues& values) {
@@ -127,22 +88,23 @@ void MotionMap::set(const AffineMap& map, const ConstrainedValues& values) {
 
 void MotionMap::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
   system_.prescribe(t, q, v, a);
-  if (any_dependent_) system_.complete(t, q, v, a);
+  if (fixed_.any_dependent()) system_.complete(t, q, v, a);
 }
 
 void MotionMap::prescribed_at(PetscReal t, ConstrainedValues& values) {
   whole_ = false;
   system_.prescribe(t, q_.get(), v_.get(), a_.get());
   const std::array<Vec, 3> levels{q_.get(), v_.get(), a_.get()};
+  const std::vector<PetscInt>& entries = fixed_.constrained();
   for (std::size_t level = 0; level < levels.size(); ++level) {
-    values[level].resize(constrained_.size());
+    values[level].resize(entries.size());
     const petsc::ReadView written(levels[level]);
-    for (std::size_t i = 0; i < constrained_.size(); ++i) values[level][i] = depends(i) ? 0 : written[constrained_[i]];
+    for (std::size_t i = 0; i < entries.size(); ++i) values[level][i] = fixed_.depends(i) ? 0 : written[entries[i]];
   }
 }
 
 bool MotionMap::supports_move() const {
-  if (!any_constrained_) return false;
+  if (!fixed_.any_constrained()) return false;
   const auto& velocities = prescribed_[1];
   return petsc::any(system_.comm(),
                     std::any_of(velocities.begin(), velocities.end(), [](PetscScalar v) { return v != 0; }));
@@ -162,9 +124,10 @@ void MotionMap::pin(const State& x, Shifts slope) {
 
 void MotionMap::constrain(Vec x) const {
   const petsc::WriteView view(x);
-  for (std::size_t i = 0; i < constrained_.size(); ++i)
-    if (!depends(i)) view[constrained_[i]] = prescribed_[map_.unknown][i];
-  for (const PetscInt i : excluded_) view[i] = 0;
+  const std::vector<PetscInt>& entries = fixed_.constrained();
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (!fixed_.depends(i)) view[entries[i]] = prescribed_[map_.unknown][i];
+  for (const PetscInt i : fixed_.excluded()) view[i] = 0;
 }
 
 State MotionMap::state_at(Vec x) {
@@ -185,13 +148,14 @@ void MotionMap::write_level(int level, Vec x) {
 }
 
 void MotionMap::write_prescribed(int level, Vec to) const {
-  if (!any_constrained_) return;
+  if (!fixed_.any_constrained()) return;
   const petsc::WriteView values(to);
-  for (std::size_t i = 0; i < constrained_.size(); ++i) values[constrained_[i]] = prescribed_[level][i];
+  const std::vector<PetscInt>& entries = fixed_.constrained();
+  for (std::size_t i = 0; i < entries.size(); ++i) values[entries[i]] = prescribed_[level][i];
 }
 
 void MotionMap::complete() {
-  if (any_dependent_) system_.complete(map_.t, now_[0], now_[1], now_[2]);
+  if (fixed_.any_dependent()) system_.complete(map_.t, now_[0], now_[1], now_[2]);
 }
 
 /// Returns true if the present state is known to belong to x, that is, if the level that is the unknown has the entries
@@ -245,28 +209,17 @@ State MotionMap::perturbed_state_at(Vec x, PetscReal relative) {
 }
 
 void MotionMap::fix_rows(Vec x, Vec f, Vec reactions) const {
-  if (nothing_fixed()) return;
+  if (fixed_.none()) return;
   const petsc::WriteView force(f), reaction(reactions);
   const petsc::ReadView unknown(x);
-  for (std::size_t i = 0; i < constrained_.size(); ++i) {
-    const PetscInt entry = constrained_[i];
-    reaction[entry] = depends(i) ? 0 : force[entry];  // the work of these reactions is done by the others
-    force[entry] = depends(i) ? 0 : unknown[entry] - prescribed_[map_.unknown][i];
+  const std::vector<PetscInt>& entries = fixed_.constrained();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const PetscInt entry = entries[i];
+    const bool depends = fixed_.depends(i);
+    reaction[entry] = depends ? 0 : force[entry];  // the work of these reactions is done by the others
+    force[entry] = depends ? 0 : unknown[entry] - prescribed_[map_.unknown][i];
   }
-  for (const PetscInt i : excluded_) force[i] = unknown[i];
-}
-
-void MotionMap::set_fixed_entries(Vec x, Vec from) const {
-  const petsc::WriteView out(x);
-  const petsc::ReadView in(from);
-  for (const PetscInt i : constrained_) out[i] = in[i];
-  for (const PetscInt i : excluded_) out[i] = in[i];
-}
-
-void MotionMap::set_fixed_entries(Vec x, PetscScalar value) const {
-  const petsc::WriteView out(x);
-  for (const PetscInt i : constrained_) out[i] = value;
-  for (const PetscInt i : excluded_) out[i] = value;
+  for (const PetscInt i : fixed_.excluded()) force[i] = unknown[i];
 }
 
 }  // namespace gearshift

@@ -3,7 +3,7 @@
 #include <gearshift/dynamics/state.hpp>
 #include <gearshift/petsc/handle.hpp>
 
-#include "dynamics/equations/guarded_system.hpp"
+#include "dynamics/equations/fixed_entries.hpp"
 
 #include <petscvec.h>
 
@@ -33,10 +33,10 @@ struct AffineMap {
 /// Returns alpha = sigma_a/sigma_v = sigma_v/sigma_q of a step; 0 in statics, infinite for accelerations.
 PetscReal coefficient(Shifts s);
 
-/// q, v and a of the owned constrained entries, in the order of MotionMap::constrained().
+/// q, v and a of the owned constrained entries, in the order of FixedEntries::constrained().
 using ConstrainedValues = std::array<std::vector<PetscScalar>, 3>;
 
-/// Map from the unknown of a solve to the state (q, v, a), with the constraints.
+/// Map from the unknown of a solve to the state (q, v, a), with the values of the fixed entries.
 ///
 /// Constrained entries have (q, v, a) = (g, g', g'') for any x; their row is x - g^(unknown) = 0, the identity, and
 /// their columns are zero to keep the symmetry. For constrained entries that depend on other entries
@@ -46,7 +46,9 @@ class MotionMap {
  public:
   MotionMap(GuardedSystem& system, Vec layout);
 
-  /// Asks the System again for the constrained entries; returns true if they have changed on any rank. Collective.
+  /// The entries that are fixed, whatever the map is.
+  FixedEntries& fixed() { return fixed_; }
+  /// Asks the System for them again (FixedEntries::find()). Collective.
   bool find_constrained();
 
   /// Sets the map for the next solves; the System provides the prescribed motion.
@@ -58,10 +60,6 @@ class MotionMap {
   /// Writes all constrained entries of a state. Exceptions of callbacks are kept in the System's guard. Collective.
   void prescribe(PetscReal t, Vec q, Vec v, Vec a);
   const AffineMap& map() const { return map_; }
-
-  /// Sets the entries that are excluded in addition to the constrained ones (massless entries of an acceleration
-  /// solve). Collective.
-  void exclude(std::vector<PetscInt> local);
 
   /// Returns the state that belongs to x; valid until the next call.
   State state_at(Vec x);
@@ -76,8 +74,6 @@ class MotionMap {
   /// index.
   State perturbed_state_at(Vec x, PetscReal relative);
   State state() const { return {map_.t, now_[0], now_[1], now_[2], map_.internal}; }
-  /// Returns the Vec in which state_at() writes q.
-  Vec q() const { return place(0); }
   /// Fixes the state to x, whatever the unknown is, until release(); for evaluations at a former point.
   void pin(const State& x, Shifts slope);
   void release() { pinned_ = false; }
@@ -86,21 +82,8 @@ class MotionMap {
   void constrain(Vec x) const;
   /// Replaces R in the fixed entries of f by their rows at x; the replaced values of R are stored in `reactions`.
   void fix_rows(Vec x, Vec f, Vec reactions) const;
-  /// Set the fixed entries of x to those of `from`, or to a value.
-  void set_fixed_entries(Vec x, Vec from) const;
-  void set_fixed_entries(Vec x, PetscScalar value) const;
-
   /// Returns true if a constrained entry has a nonzero velocity. Collective.
   bool supports_move() const;
-  /// Return true if any rank has a constrained entry, one that depends on others, or an excluded one.
-  bool any_constrained() const { return any_constrained_; }
-  bool any_dependent() const { return any_dependent_; }
-  bool any_excluded() const { return any_excluded_; }
-  bool nothing_fixed() const { return !any_constrained_ && !any_excluded_; }
-  /// Returns the local indices of the owned constrained entries.
-  const std::vector<PetscInt>& constrained() const { return constrained_; }
-  /// Returns their global indices.
-  std::vector<PetscInt> constrained_rows() const;
 
  private:
   Vec place(int level) const;
@@ -108,7 +91,6 @@ class MotionMap {
   void write_level(int level, Vec x);
   void write_prescribed(int level, Vec to) const;
   void complete();
-  bool depends(std::size_t constrained) const { return any_dependent_ && dependent_[constrained]; }
   void give_up_state();
 
   GuardedSystem& system_;
@@ -116,10 +98,9 @@ class MotionMap {
   std::array<Vec, 3> now_{};  // the levels of the present state
   bool whole_ = false;        // state_at() has written all its levels
   petsc::Handle<Vec> q_, v_, a_;
-  std::vector<PetscInt> constrained_, excluded_;  // local indices of owned entries
-  std::vector<char> dependent_;                   // for each constrained entry: does it depend on others
-  ConstrainedValues prescribed_;                  // of the map: g, g', g'', or the values given
-  bool any_constrained_ = false, any_dependent_ = false, any_excluded_ = false, pinned_ = false;
+  FixedEntries fixed_;
+  ConstrainedValues prescribed_;  // of the map: g, g', g'', or the values given
+  bool pinned_ = false;
 };
 
 }  // namespace gearshift

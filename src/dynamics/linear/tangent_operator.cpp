@@ -49,15 +49,15 @@ void TangentOperator::follow(const State& x) {
 void TangentOperator::apply(Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
   const Shifts slope = motion_.map().slope;
-  if (motion_.nothing_fixed()) {
+  if (motion_.fixed().none()) {
     tangent_->apply(slope, in, out);
     return;
   }
-  if (!motion_.any_excluded() && tangent_->apply_free(slope, in, out)) return;
+  if (!motion_.fixed().any_excluded() && tangent_->apply_free(slope, in, out)) return;
   check(VecCopy(in, masked_.get()));
-  motion_.set_fixed_entries(masked_.get(), 0.0);
+  motion_.fixed().set(masked_.get(), 0.0);
   tangent_->apply(slope, masked_.get(), out);
-  motion_.set_fixed_entries(out, in);
+  motion_.fixed().set(out, in);
 }
 
 bool TangentOperator::has_diagonal() {
@@ -69,7 +69,7 @@ void TangentOperator::fill_diagonal(Vec d) {
     throw OptionError(
         "this preconditioner needs the tangent's diagonal, which the system does not provide; implement "
         "Linearization::diagonal, or use -pc_type none");
-  motion_.set_fixed_entries(d, 1.0);
+  motion_.fixed().set(d, 1.0);
 }
 
 /// Every rank assembles, even after an earlier failure on it.
@@ -82,16 +82,16 @@ void TangentOperator::fill_matrix() {
     throw OptionError(
         "SystemPreconditioner::create_preconditioner_matrix() returned a matrix that its Linearization::assemble() "
         "does not fill");
-  if (!motion_.any_constrained()) return;
+  if (!motion_.fixed().any_constrained()) return;
   // The rows of the constrained entries get the size of the other rows, in any unit, because preconditioners compare
   // rows.
   check(MatGetDiagonal(matrix_.get(), masked_.get()));
   check(VecAbs(masked_.get()));
-  motion_.set_fixed_entries(masked_.get(), 0.0);
+  motion_.fixed().set(masked_.get(), 0.0);
   PetscReal largest = 0;
   check(VecMax(masked_.get(), nullptr, &largest));
   if (!(largest > 0)) largest = 1;
-  const std::vector<PetscInt> rows = motion_.constrained_rows();
+  const std::vector<PetscInt> rows = motion_.fixed().rows();
   check(MatZeroRowsColumns(matrix_.get(), static_cast<PetscInt>(rows.size()), rows.data(), largest, nullptr, nullptr));
 }
 

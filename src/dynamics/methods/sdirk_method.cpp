@@ -75,7 +75,7 @@ PetscReal SdirkMethod::truncation_error(PetscReal h) {
   for (std::size_t level = 0; level < 2; ++level) {
     check(VecSet(error_.get(), 0));
     sum(error_.get(), h, method_.error, slopes_of(static_cast<int>(level)), stage_.size());
-    solver_.motion().set_fixed_entries(error_.get(), 0.0);
+    solver_.motion().fixed().set(error_.get(), 0.0);
     check(VecNorm(error_.get(), NORM_2, &sizes[level]));
   }
   if (!(sizes[0] > 0)) return 0;

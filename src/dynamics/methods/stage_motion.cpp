@@ -27,7 +27,7 @@ std::array<Weights, 2> weights(const bdf::Sdirk& method) {
 }  // namespace
 
 void StageMotion::begin(PetscReal t, PetscReal h, std::span<const PetscReal> times) {
-  if (!solver_.motion().any_constrained()) return;
+  if (!solver_.motion().fixed().any_constrained()) return;
   solver_.motion().prescribed_at(t, start_);
   for (std::size_t i = 0; i < times.size(); ++i) solver_.motion().prescribed_at(times[i], stages_[i]);
   end_ = stages_.back();

@@ -124,7 +124,7 @@ std::optional<bool> StaticSolver::is_unstable(Vec x) {
   if (linear.of_host() || !linear.linearized() || !newton_.system().symmetric()) return false;
   const Handle<Vec> load = duplicate(x), motion = duplicate(x);
   petsc::fill(load.get(), probe_vector);
-  newton_.motion().set_fixed_entries(load.get(), 0.0);
+  newton_.motion().fixed().set(load.get(), 0.0);
   const auto by_cg = [&linear] {
     KSPType type = nullptr;
     check(KSPGetType(linear.ksp(), &type));
@@ -164,7 +164,7 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
   };
   const AffineMap map = positions.map();
   ConstrainedValues unmoved;  // positions of the supports of the undeformed body
-  for (auto& level : unmoved) level.assign(positions.constrained().size(), 0);
+  for (auto& level : unmoved) level.assign(positions.fixed().constrained().size(), 0);
   const Handle<Vec> undeformed = duplicate(x);
   bool by_another = true;
   if (preconditioner_is_of_stable_point() ||
@@ -214,7 +214,7 @@ PetscReal StaticSolver::jump(Vec start, Vec x) {
   petsc::CallbackGuard& guard = newton_.system().guard();
   const bool good = guard.run([&] {
     newton_.residual().evaluate(from.get(), force.get());
-    newton_.motion().set_fixed_entries(force.get(), 0.0);
+    newton_.motion().fixed().set(force.get(), 0.0);
     linear.jacobian().update(newton_.residual().state_at(x));
     const auto [J, P] = linear.matrices();
     check(KSPSetOperators(ksp, J, P));

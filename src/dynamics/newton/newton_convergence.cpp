@@ -104,7 +104,7 @@ bool NewtonConvergence::left_little() {
 bool NewtonConvergence::below_rounding() const {
   if (now_.at.step <= rounding * now_.at.x) return true;
   const PetscReal slope = residual_.shifts().q;
-  return slope != 0 && slope * now_.at.step <= rounding * petsc::norm(residual_.motion().q());
+  return slope != 0 && slope * now_.at.step <= rounding * petsc::norm(residual_.motion().state().q);
 }
 
 /// Returns true if the residual is noise along the last step. One larger than the first residual never counts as noise.
@@ -209,7 +209,7 @@ bool NewtonConvergence::stagnated_at_rounding() {
   // Newton has converged, and only rounding prevents a smaller residual.
   PetscReal stol = 0;
   const PetscReal xnorm = petsc::norm(petsc::solution_of(snes_)), ynorm = petsc::norm(petsc::update_of(snes_));
-  const PetscReal qnorm = petsc::norm(residual_.motion().q());
+  const PetscReal qnorm = petsc::norm(residual_.motion().state().q);
   check(SNESGetTolerances(snes_, nullptr, nullptr, &stol, nullptr, nullptr));
   check(SNESGetFunctionNorm(snes_, &now_.at.residual));
   const bool small = small_already || ynorm <= stol * xnorm || residual_.shifts().q * ynorm <= 1e-13 * qnorm;

@@ -56,7 +56,7 @@ bool moves_rigidly(NewtonSolver& newton) {
   const auto resistance = [&](auto&& entry) {
     petsc::fill(in.get(), entry);
     newton.linear().jacobian().apply(in.get(), out.get());
-    newton.motion().set_fixed_entries(out.get(), 0.0);
+    newton.motion().fixed().set(out.get(), 0.0);
     return petsc::norm(out.get(), NORM_INFINITY);
   };
   const PetscReal rough = resistance(probe_vector);

@@ -18,7 +18,7 @@ Shifts quadratic_forms(NewtonSolver& newton, Vec e, Shifts wanted) {
   const State at = r.motion().state();
   Vec free = r.work(1);
   check(VecCopy(e, free));
-  r.motion().set_fixed_entries(free, 0.0);
+  r.motion().fixed().set(free, 0.0);
   if (newton.linear().of_host()) return difference_forms(newton.system(), at, free, wanted, r.work(0), r.work(2));
   newton.linear().linearize_if_never(at);
   return quadratic_forms(newton.linear().jacobian().tangent(), free, wanted, r.work(0));

@@ -46,7 +46,7 @@ Handle<SNES> share_or_create(SNES snes, MPI_Comm comm) {
 }
 
 /// Sets a dense Jacobian of differences if -snes_fd is given; returns true then.
-bool use_difference_jacobian(SNES snes, Vec layout, const MotionMap& motion) {
+bool use_difference_jacobian(SNES snes, Vec layout, const FixedEntries& fixed) {
   PetscBool wanted = PETSC_FALSE;
   check(PetscOptionsGetBool(nullptr, petsc::prefix_of(snes), "-snes_fd", &wanted, nullptr));
   if (!wanted) return false;
@@ -55,7 +55,7 @@ bool use_difference_jacobian(SNES snes, Vec layout, const MotionMap& motion) {
     throw OptionError("-snes_fd would build a dense matrix of " + std::to_string(size) +
                       " unknowns from one residual per unknown in every Newton iteration; it is meant for fewer than " +
                       std::to_string(max_dense_jacobian) + ". Try -snes_mf (differences without a matrix)");
-  if (motion.any_dependent())
+  if (fixed.any_dependent())
     throw OptionError(
         "the matrix of -snes_fd would have rows of zeros, since constrained entries depend on others, as with rollers "
         "on oblique faces. Try -snes_mf (differences without a matrix)");
@@ -112,7 +112,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   linear_.note_choices(prefix, from_options);
   replace_max_step(snes_.get(), default_max_step, no_max_step);
   if (from_options) check(SNESSetFromOptions(snes_.get()));
-  const bool differences = from_options && use_difference_jacobian(snes_.get(), layout, motion());
+  const bool differences = from_options && use_difference_jacobian(snes_.get(), layout, motion().fixed());
   set_default_type(snes_.get());
   linear_.set_up(differences);
   convergence_.note_choices(prefix, from_options);

@@ -81,7 +81,7 @@ bool NewtonSolver::judge(Vec x, StepReport& record) {
   if (!convergence_.stagnated_at_rounding()) return false;
   record.snes_reason = SNES_CONVERGED_SNORM_RELATIVE;
   check(SNESSetConvergedReason(snes_.get(), record.snes_reason));
-  if (motion().any_constrained()) residual_.evaluate(x);  // the failed line search left other reactions behind
+  if (motion().fixed().any_constrained()) residual_.evaluate(x);  // the failed line search left other reactions behind
   return true;
 }
 

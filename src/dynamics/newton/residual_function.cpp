@@ -67,7 +67,7 @@ std::optional<PetscReal> ResidualFunction::norm_at(Vec x) {
   Vec f = work(0);
   const bool good = system_.try_evaluate([&] {
     system_.residual(motion_.state_at(x), f);
-    motion_.set_fixed_entries(f, 0.0);
+    motion_.fixed().set(f, 0.0);
     check(VecNorm(f, NORM_2, &norm));
     return std::isfinite(norm);
   });

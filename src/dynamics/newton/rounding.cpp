@@ -26,8 +26,8 @@ bool residual_is_rounding(GuardedSystem& system, MotionMap& motion, Vec x, Vec r
   system.residual(motion.perturbed_state_at(x, perturbation), moved);
   motion.state_at(x);
   check(VecAXPY(moved, -1, r));
-  motion.set_fixed_entries(r, 0.0);
-  motion.set_fixed_entries(moved, 0.0);
+  motion.fixed().set(r, 0.0);
+  motion.fixed().set(moved, 0.0);
   PetscReal size = 0, change = 0;
   check(VecNormBegin(r, NORM_2, &size));
   check(VecNormBegin(moved, NORM_2, &change));
@@ -44,7 +44,7 @@ bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, P
     check(VecAXPY(sum, factor, r));
   };
   const auto free_size = [&] {
-    motion.set_fixed_entries(sum, 0.0);
+    motion.fixed().set(sum, 0.0);
     return petsc::norm(sum);
   };
   const auto second_difference = [&](PetscReal centre, PetscReal width) {

@@ -204,7 +204,7 @@ bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
   ConstrainedValues before;
   {
     const petsc::ReadView values(q);
-    for (const PetscInt i : motion.constrained()) before[0].push_back(values[static_cast<std::size_t>(i)]);
+    for (const PetscInt i : motion.fixed().constrained()) before[0].push_back(values[static_cast<std::size_t>(i)]);
     before[1].assign(before[0].size(), 0);
     before[2] = before[1];
   }
@@ -220,7 +220,7 @@ bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
     linear.linearize_if_never(newton_.residual().state_at(q));
     linear.jacobian().tangent().apply(newton_.residual().shifts(), change.get(), force.get());
     check(VecScale(force.get(), -1));
-    motion.set_fixed_entries(force.get(), 0.0);
+    motion.fixed().set(force.get(), 0.0);
     check(KSPSetOperators(linear.ksp(), J, P));
     check(KSPSolve(linear.ksp(), force.get(), response.get()));
     check(KSPGetConvergedReason(linear.ksp(), &reason));

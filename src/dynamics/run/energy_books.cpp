@@ -63,7 +63,7 @@ void EnergyBooks::add_stage(PetscReal weight, const State& at) {
 }
 
 void EnergyBooks::keep_unknown() {
-  if (!kept() || methods_.one_step() || !methods_.solver().motion().any_constrained()) return;
+  if (!kept() || methods_.one_step() || !methods_.solver().motion().fixed().any_constrained()) return;
   petsc::store(methods_.unknown(), unknown_);
   keeps_unknown_ = true;
 }

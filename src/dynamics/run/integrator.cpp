@@ -100,7 +100,7 @@ void Integrator::heed_massless() {
 }
 
 void Integrator::find_massless() {
-  solver_.massless().find(solver_.system(), history_.state(), solver_.motion().constrained());
+  solver_.massless().find(solver_.system(), history_.state(), solver_.motion().fixed().constrained());
 }
 
 void Integrator::set_slope(Vec a) {

@@ -25,7 +25,7 @@ Vec Integrator::reactions() {
   solver_.system().guard().agree();
   const petsc::ReadView force(residual);
   const petsc::WriteView reaction(reactions_.get());
-  for (const PetscInt i : solver_.motion().constrained()) reaction[i] = force[i];
+  for (const PetscInt i : solver_.motion().fixed().constrained()) reaction[i] = force[i];
   reactions_current_ = true;
   return reactions_.get();
 }

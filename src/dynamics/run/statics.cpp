@@ -67,10 +67,10 @@ PetscInt Stepper::compute_acceleration() {
   self.loop->apply_restart();
   NewtonSolver& solver = integrator.solver();
   const State at = integrator.history().state();
-  std::vector<PetscInt> massless = massless_entries(*self.guarded, at, solver.motion().constrained());
+  std::vector<PetscInt> massless = massless_entries(*self.guarded, at, solver.motion().fixed().constrained());
   PetscInt count = static_cast<PetscInt>(massless.size());
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, comm());
-  solver.motion().exclude(std::move(massless));
+  solver.motion().fixed().exclude(std::move(massless));
   AffineMap map;
   map.t = at.t;
   map.slope = {0, 0, 1};
@@ -88,12 +88,12 @@ PetscInt Stepper::compute_acceleration() {
   try {
     solved = self.with_keys([&] { return solver.solve(a.get(), report); });
   } catch (...) {  // on all ranks
-    solver.motion().exclude({});
+    solver.motion().fixed().exclude({});
     solver.linear().policy().request();
     throw;
   }
   if (solved) check(VecCopy(solver.residual().state_at(a.get()).a, a.get()));  // with dependent entries
-  solver.motion().exclude({});
+  solver.motion().fixed().exclude({});
   solver.linear().policy().request();
   if (!solved)
     throw StepFailed(
