@@ -97,7 +97,7 @@ struct Pair {
     body.set_material(of);
     body.clamp("xmin");
     body.set_up();
-    supports.add("xmin", 7, {});
+    supports.list().add("xmin", 7, {});
     supports.set_up(body.space());
     KernelOptions options;
     options.simd = simd;

@@ -38,7 +38,7 @@ void Body::set_material(std::string_view region, const Material& material) {
 void Body::hold(std::string_view face, const SupportKind& kind) {
   impl_->before_set_up(kind.name);
   kind.directions ? (void)impl_->mesh.face(face) : impl_->require_support(face);
-  impl_->supports.add(face, kind);
+  impl_->supports.list().add(face, kind);
 }
 
 void Body::clamp(std::string_view face) { hold(face, support_kind("clamp")); }
@@ -72,7 +72,7 @@ void Body::move(std::string_view face, Motion motion, const std::array<bool, 3>&
       return value;
     };
   impl_->motions.push_back(course_of_motion(face, motion));
-  impl_->supports.add(face, mask, std::move(motion));
+  impl_->supports.list().add(face, mask, std::move(motion));
 }
 
 void Body::move(std::string_view face, const VectorExpression& motion, const std::array<bool, 3>& components) {
@@ -80,7 +80,7 @@ void Body::move(std::string_view face, const VectorExpression& motion, const std
   impl_->require_support(face);
   const unsigned mask = mask_of(components);
   impl_->motions.push_back(course_of_motion(face, motion));
-  impl_->supports.add(face, mask, motion.motion());
+  impl_->supports.list().add(face, mask, motion.motion());
 }
 
 void Body::release(std::string_view face, PetscReal t) {
@@ -121,7 +121,7 @@ void Body::set_up() {
   I.before_set_up("set_up");
   I.cell_materials = I.materials_of_cells();
   for (const auto& [face, t] : I.releases)
-    if (!I.supports.release(face, t))
+    if (!I.supports.list().release(face, t))
       throw OptionError("release of '" + face + "': this face has no support; clamp, fix or move it, too");
   I.supports.set_up(I.space);
   I.kernels = read_kernel_options(I.space.comm());

@@ -32,12 +32,12 @@ bool Body::held_rigidly() const {
   return impl_->supports.hold_body();
 }
 
-std::vector<std::string> Body::supported_faces() const { return impl_->supports.faces(); }
+std::vector<std::string> Body::supported_faces() const { return impl_->supports.list().faces(); }
 
 std::vector<Resultant> Body::reactions(Vec reactions, Vec q) const {
   const Impl& I = *impl_;
   I.after_set_up("reactions");
-  std::vector<Resultant> sums(I.supports.faces().size());
+  std::vector<Resultant> sums(I.supports.list().faces().size());
   {
     const petsc::ReadView forces(reactions), moved(q);
     const bool deformed = !I.small_strains;

@@ -127,7 +127,7 @@ Multigrid* Body::Impl::renew_multigrid(PC pc) {
 
 bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   Impl& I = *impl_;
-  if (I.supports.any_released() && I.choice().solver() == Solver::amg) {
+  if (I.supports.list().any_released() && I.choice().solver() == Solver::amg) {
     Mat matrix = nullptr;
     check(PCGetOperators(pc, nullptr, &matrix));
     set_rigid_motions(I.space, I.supports.constraints(), nullptr, matrix);
@@ -208,15 +208,15 @@ void Body::complete(PetscReal, Vec q, Vec v, Vec a) {
 
 std::optional<Break> Body::next_break(PetscReal t, PetscReal until) {
   const Impl& I = *impl_;
-  if (I.load_times.empty() && !I.supports.any_released()) return std::nullopt;
+  if (I.load_times.empty() && !I.supports.list().any_released()) return std::nullopt;
   const std::optional<Break> of_loads = I.load_times.next_break(t, until);
-  const PetscReal released = I.supports.next_end(t);
+  const PetscReal released = I.supports.list().next_end(t);
   if (released > until || (of_loads && of_loads->t < released)) return of_loads;
   return Break{released, true};
 }
 
 void Body::accept(const State& x) {
-  if (impl_->supports.any_released()) impl_->supports.pass(x.t);
+  if (impl_->supports.list().any_released()) impl_->supports.list().pass(x.t);
   impl_->look_at_contacts(x);
 }
 
@@ -230,7 +230,7 @@ void Body::archive(Archive& state) {
   }
   {
     const Archive::Group group(state, "supports");
-    I.supports.archive(state);
+    I.supports.list().archive(state);
   }
   I.archive_contacts(state);
 }

@@ -14,11 +14,10 @@ using petsc::check;
 
 void Supports::find_rivals() {
   may_contradict_ = false;
-  if (at_rest() || given_.size() < 2) return;
+  if (list_.at_rest() || list_.count() < 2) return;
   const auto ignored = last_support([this](std::size_t entry, int support) {
     const int obeyed = support_[entry];
-    return support < obeyed &&
-           (given_[static_cast<std::size_t>(support)].motion || given_[static_cast<std::size_t>(obeyed)].motion);
+    return support < obeyed && (list_[support].motion || list_[obeyed].motion);
   });
   for (const PetscInt index : constraints_.entries()) {
     const auto entry = static_cast<std::size_t>(index);
@@ -32,7 +31,7 @@ void Supports::find_rivals() {
 }
 
 PetscReal Supports::displacement(int support, PetscReal t, std::size_t entry) const {
-  const Given& given = given_[static_cast<std::size_t>(support)];
+  const Support& given = list_[support];
   return given.motion ? given.motion(t, space_->coordinates()[entry / 3]).g[entry % 3] : 0;
 }
 
@@ -41,7 +40,7 @@ PetscReal Supports::displacement(int support, PetscReal t, std::size_t entry) co
 void Supports::warn_of_contradictions(PetscReal t) {
   constexpr PetscReal rounding = 1e-12;  // of formulas that vanish where the supports meet
   // The number of nodes at which each pair of supports differs.
-  const std::size_t count = given_.size();
+  const auto count = static_cast<std::size_t>(list_.count());
   std::vector<PetscInt> nodes(count * count, 0), last(count * count, -1);
   for (const auto& [entry, obeyed, ignored] : rivals_) {
     const PetscReal wanted = displacement(ignored, t, entry), done = displacement(obeyed, t, entry);
@@ -76,9 +75,9 @@ void Supports::warn_of_contradictions(PetscReal t) {
   for (std::size_t pair = 0; pair < nodes.size(); ++pair) {
     if (nodes[pair] == 0) continue;
     may_contradict_ = false;
-    const Given &obeyed = given_[pair / count], &ignored = given_[pair % count];
+    const Support &obeyed = list_[static_cast<int>(pair / count)], &ignored = list_[static_cast<int>(pair % count)];
     const bool both = obeyed.motion && ignored.motion;
-    const auto state = [&](const Given& given) {
+    const auto state = [&](const Support& given) {
       return both ? std::string() : given.motion ? " (moving)" : " (held)";
     };
     check(PetscFPrintf(space_->comm(), PETSC_STDERR,

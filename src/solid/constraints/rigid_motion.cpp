@@ -173,7 +173,7 @@ bool hold_rigidly(const Space& space, const Supports& supports) {
   sum_up(space, squares);
   const double length = std::sqrt(squares[0] / means[3]);
   // Each support counts with the mean over its entries, whether it is a face or a point.
-  std::vector<double> entries(supports.count(), 0);
+  std::vector<double> entries(static_cast<std::size_t>(supports.list().count()), 0);
   for (const PetscInt index : supports.constraints().entries())
     entries[supports.support_of(static_cast<std::size_t>(index))] += 1;
   sum_up(space, entries);

@@ -9,25 +9,18 @@
 #include "solid/space/combine_over_ranks.hpp"
 
 #include <Eigen/Core>
-#include <iomanip>
 #include <sstream>
 #include <utility>
 
 namespace gearshift::solid {
 
-namespace {
-/// Returns a distance in time that is wider than the distance at which steps end before a jump.
-PetscReal resolution(PetscReal t) { return 16 * PETSC_MACHINE_EPSILON * std::abs(t); }
-}  // namespace
-
 std::vector<int> Supports::last_at_nodes(const std::function<bool(std::size_t, int)>& counts) const {
   const Space& space = *space_;
   std::vector<int> last(static_cast<std::size_t>(space.local_nodes()), -1);
-  for (std::size_t s = 0; s < given_.size(); ++s) {
-    if (over(given_[s])) continue;
-    for (const PetscInt local : space.nodes_on(given_[s].face)) {
+  for (int number = 0; number < list_.count(); ++number) {
+    if (list_.over(list_[number])) continue;
+    for (const PetscInt local : space.nodes_on(list_[number].face)) {
       const auto node = static_cast<std::size_t>(local);
-      const int number = static_cast<int>(s);
       if (counts(node, number)) last[node] = std::max(last[node], number);
     }
   }
@@ -38,9 +31,8 @@ std::vector<int> Supports::last_at_nodes(const std::function<bool(std::size_t, i
 std::vector<int> Supports::last_support(const std::function<bool(std::size_t, int)>& counts) const {
   std::vector<int> last(3 * static_cast<std::size_t>(space_->local_nodes()));
   for (std::size_t c = 0; c < 3; ++c) {
-    const std::vector<int> component = last_at_nodes([&](std::size_t node, int number) {
-      return given_[static_cast<std::size_t>(number)].mask & (1U << c) && counts(3 * node + c, number);
-    });
+    const std::vector<int> component = last_at_nodes(
+        [&](std::size_t node, int number) { return list_[number].mask & (1U << c) && counts(3 * node + c, number); });
     for (std::size_t node = 0; node < component.size(); ++node) last[3 * node + c] = component[node];
   }
   return last;
@@ -67,14 +59,14 @@ std::vector<DependentEntry> Supports::find_dependent() {
   directions_.clear();
   rollers_.clear();
   std::vector<std::pair<std::string, AddDirections>> supports;
-  for (std::size_t s = 0; s < given_.size(); ++s) {
-    if (!given_[s].rollers() || over(given_[s])) continue;
-    rollers_.push_back(static_cast<int>(s));
-    supports.emplace_back(given_[s].face, given_[s].directions);
+  for (int number = 0; number < list_.count(); ++number) {
+    const Support& given = list_[number];
+    if (!given.rollers() || list_.over(given)) continue;
+    rollers_.push_back(number);
+    supports.emplace_back(given.face, given.directions);
   }
   if (supports.empty()) return dependent;
-  const std::vector<int> rollers =
-      last_at_nodes([this](std::size_t, int number) { return given_[static_cast<std::size_t>(number)].rollers(); });
+  const std::vector<int> rollers = last_at_nodes([this](std::size_t, int number) { return list_[number].rollers(); });
   directions_ = node_directions(*space_, supports);
   for (const auto& [node, held] : directions_) {
     const auto n = static_cast<std::size_t>(node);
@@ -90,7 +82,7 @@ std::vector<DependentEntry> Supports::find_dependent() {
 
 bool Supports::stays(std::size_t node, Vec3 direction, double flat) const {
   const auto for_good = [this, node](std::size_t entry) {
-    const Given& given = given_[support_of(entry)];
+    const Support& given = list_[support_[entry]];
     if (!given.rollers()) return !given.motion && !std::isfinite(given.until);
     const auto& places = directions_.at(static_cast<PetscInt>(node)).supports;
     return std::none_of(places.begin(), places.end(), [this](std::size_t p) { return std::isfinite(roller(p).until); });
@@ -114,63 +106,22 @@ bool Supports::hold_body() const {
   return *holds_;
 }
 
-bool Supports::release(std::string_view face, PetscReal t) {
-  bool found = false;
-  for (Given& given : given_)
-    if (given.face == face) {
-      given.until = t;
-      found = true;
-    }
-  return found;
-}
-
-void Supports::pass(PetscReal t) {
-  for (const Given& given : given_)
-    if (given.until <= t + resolution(t)) due_ = std::max(due_, given.until);
-}
-
 void Supports::apply_changes() {
-  if (due_ == ended_) return;
-  ended_ = due_;
+  if (!list_.end_due()) return;
   ++changes_;
   find_entries();
 }
 
-PetscReal Supports::next_end(PetscReal t) const {
-  PetscReal next = never;
-  for (const Given& given : given_)
-    if (given.until > t) next = std::min(next, given.until);
-  return next;
-}
-
-void Supports::archive(Archive& state) {
-  state("ended", due_);
-  if (!state.loading() || std::isinf(due_)) return;
-  if (std::none_of(given_.begin(), given_.end(), [this](const Given& given) { return given.until == due_; })) {
-    std::ostringstream text;
-    text << std::setprecision(16) << "supports were released at t = " << due_
-         << " before this state was saved, but this run does not release any then; release them at that time here, too";
-    throw OptionError(text.str());
-  }
-}
-
-std::vector<std::string> Supports::faces() const {
-  std::vector<std::string> result;
-  for (const Given& given : given_)
-    if (std::find(result.begin(), result.end(), given.face) == result.end()) result.push_back(given.face);
-  return result;
-}
-
 void Supports::visit_reactions(const PetscScalar* reactions,
                                const std::function<void(std::size_t, std::size_t, const Vec3&)>& add) const {
-  const auto known = faces();
+  const auto known = list_.faces();
   const auto number = [&](const std::string& face) {
     return static_cast<std::size_t>(std::find(known.begin(), known.end(), face) - known.begin());
   };
   std::map<std::size_t, Vec3> of_rollers;
   for (const PetscInt index : constraints_.entries()) {
     const auto entry = static_cast<std::size_t>(index), node = entry / 3, c = entry % 3;
-    const Given& given = given_[static_cast<std::size_t>(support_[entry])];
+    const Support& given = list_[support_[entry]];
     const DependentEntry* dependent = constraints_.find(entry);
     Vec3 force{};
     for (std::size_t d = 0; dependent && d < 3; ++d) force[d] = -dependent->slopes[d] * reactions[entry];
@@ -200,8 +151,8 @@ void Supports::prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a) {
     int evaluated_support = -1;
     for (const PetscInt index : constraints_.entries()) {
       const auto entry = static_cast<std::size_t>(index), c = entry % 3;
-      const Given& given = given_[static_cast<std::size_t>(support_[entry])];
-      if (failure.empty() && t > given.until + resolution(t)) {
+      const Support& given = list_[support_[entry]];
+      if (failure.empty() && t > given.until + time_resolution(t)) {
         std::ostringstream text;
         text << "the support of '" << given.face << "' is released at t = " << given.until
              << ", but no step has ended at that time before t = " << t
