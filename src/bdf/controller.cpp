@@ -1,12 +1,13 @@
 #include <gearshift/bdf/controller.hpp>
 
+#include "bdf/bias.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace gearshift::bdf {
 namespace {
 
-constexpr double bias = 6, bias_higher = 10;  // factors by which errors are overestimated
 constexpr double large_error = 0.5;
 constexpr double filter_safety = 3, filter_memory = 4;
 // A step of this part of the proposed one, or more, counts as a full step; a shorter one was cut by an output time.

@@ -36,8 +36,6 @@ void remember_left(TS ts) { gear_of(ts).left = {ts->time_step, state_of(ts->vec_
 
 namespace {
 
-constexpr int max_cuts = 20;  // of a step, for events that do not show at its ends
-
 /// Makes the step accepted by the integrator the step of the TS. Returns the requests of the ranks after it.
 /// @param before the TS's counts of Newton and Krylov iterations when the step began @param attempts including this one
 int complete(TS ts, StepReport& report, PetscReal next, std::array<PetscInt, 2> before, PetscInt attempts) {
@@ -259,7 +257,7 @@ PetscErrorCode step(TS ts) {
       }
       if (accept) {
         integrator.accept(report);
-        if (cuts < max_cuts && cut_for_event(ts, began)) {
+        if (cuts < Integrator::max_cuts && cut_for_event(ts, began)) {
           ++cuts;
           gear.status = TS_STEP_INCOMPLETE;
           step_before_evaluation(ts->adapt) = before_evaluation;

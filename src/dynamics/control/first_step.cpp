@@ -7,7 +7,6 @@ namespace gearshift {
 
 namespace {
 
-constexpr PetscReal probe_fraction = 1e-4;   // of the estimated step: the trial steps that measure first derivatives
 constexpr PetscReal first_step_bias = 0.05;  // steps of order 1 should add little to the error
 constexpr PetscReal one_step_bias = 0.5;     // a step of order 4 of this size adds less error
 constexpr PetscReal guessed_part_of_run = 1e-3;
@@ -31,7 +30,7 @@ void ErrorControl::choose_first_step(PetscReal run, Method method) {
   if (!one_step || (choose && options_.family != Family::sdirk)) {
     solver.convergence().tie_to(nullptr, 1);
     StepReport report;
-    const PetscReal tiny = std::max(probe_fraction * guess, 4 * smallest);
+    const PetscReal tiny = std::max(BdfMethod::probe_fraction * guess, 4 * smallest);
     Vec change = choose ? errors_.v() : nullptr;
     const bool found = methods_.bdf().probe_slope(tiny, history.slope(), change, report);
     history.set_slope_known(found && !one_step);

@@ -3,6 +3,8 @@
 #include <gearshift/bdf/formula.hpp>
 #include <gearshift/bdf/sdirk.hpp>
 
+#include "bdf/bias.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -16,13 +18,13 @@ constexpr PetscReal damped = 0.3;   // BDF keeps modes with damping ratios above
 constexpr PetscReal price = 0.045;  // cost factor allowed for the one-step method, per radian of memory
 constexpr PetscReal worth_a_change = 1.25;
 constexpr PetscReal first_ban = 200;  // iterations
-constexpr PetscInt first_look = 6, first_look_at_one_step = 3, longest_wait = 32;
+constexpr PetscInt first_look = 6, first_look_at_one_step = 3;
 constexpr PetscReal hardly_moving = 0.02;  // h w below which no mode is measured
 constexpr PetscReal hardly_resolved = 2;   // h w of the one-step method
 constexpr PetscReal stable = 0.55;         // h w up to which BDF5 does not amplify
 const PetscReal one_step_solves = bdf::esdirk5().solves();
 constexpr PetscReal period = 2 * std::numbers::pi;
-constexpr PetscReal target = 1.0 / 6;  // the error at which controllers aim
+constexpr PetscReal target = 1 / bdf::bias;  // the error at which controllers aim
 
 /// Error estimate of the one-step method for a mode with amplitude 1, divided by (h w)^5.
 constexpr PetscReal one_step_error = 1.36e-4;
@@ -123,7 +125,7 @@ bool MethodChoice::flows() {
   const bool takes_over = method_ == Method::esdirk;
   if (takes_over) change(Method::bdf);
   since_ = 0;
-  pause_ = longest_wait;
+  pause_ = ModeMeter::longest_pause;
   measured_ = false;
   flowed_ = true;
   return takes_over;
@@ -153,7 +155,7 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Er
   if (phase < hardly_moving || meter_.known().ratio(apparent) > damped) return finding;
   if (since_ > pause_) {
     measure(errors);
-    pause_ = mode_.oscillates && mode_.damping < light ? first_look : std::min(2 * pause_, longest_wait);
+    pause_ = mode_.oscillates && mode_.damping < light ? first_look : std::min(2 * pause_, ModeMeter::longest_pause);
   }
   if (!measured_ || !mode_.oscillates || mode_.damping > damped) return finding;
   if (first_order_ && !turns(mode_, apparent)) return finding;
@@ -184,7 +186,7 @@ MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, const Errors&
                                                  const std::function<Proposal()>& propose_bdf) {
   Finding finding;
   if (since_ <= pause_) return finding;
-  pause_ = std::min(2 * pause_, longest_wait);
+  pause_ = std::min(2 * pause_, ModeMeter::longest_pause);
   if (work_ < ban_until_) return finding;
   measure(errors);
   finding.mode = mode_;

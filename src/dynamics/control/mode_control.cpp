@@ -1,5 +1,6 @@
 #include "dynamics/control/mode_control.hpp"
 
+#include "bdf/bias.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ MethodChoice::Proposal ModeControl::propose_bdf(PetscReal dt) {
   const std::size_t count = errors_.of_orders(std::span(orders).first(std::min(orders.size(), highest)), errors);
   MethodChoice::Proposal best;
   for (std::size_t i = 0; i < count; ++i) {
-    const PetscReal longest = dt * std::pow(std::max<PetscReal>(6 * errors[i], 1e-6), -1.0 / (orders[i] + 1));
+    const PetscReal longest = dt * std::pow(std::max<PetscReal>(bdf::bias * errors[i], 1e-6), -1.0 / (orders[i] + 1));
     if (longest > best.dt) best = {longest, orders[i]};
   }
   return best;

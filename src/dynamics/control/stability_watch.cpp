@@ -18,7 +18,7 @@ constexpr PetscReal hardly_light = 0.05;   // higher ones not at all, because th
 constexpr std::array band{0.0, 0.0, 0.0, 0.15, 0.3, 0.6, 0.7};         // h w above which orders 3..6 are measured
 constexpr PetscReal harmless_growth = 1.0005, worrying_growth = 3e-3;  // the latter as a logarithm
 constexpr PetscInt longest_worried_pause = 7;  // not longer than a quarter of the steps to the threshold
-constexpr PetscInt longest_pause = 32, first_second_look = 20, longest_between_second_looks = 200;
+constexpr PetscInt first_second_look = 20, longest_between_second_looks = 200;
 
 }  // namespace
 
@@ -48,7 +48,7 @@ StabilityWatch::Finding StabilityWatch::look(Vec error_v, int order, PetscReal h
   const PetscReal sum = weight * std::log(finding.growth);
   growth_sum_ = std::max<PetscReal>(0, growth_sum_ + static_cast<PetscReal>(steps) * sum);
   if (sum <= worrying_growth)
-    pause_ = std::min(std::max<PetscInt>(2 * pause_, 2), longest_pause);
+    pause_ = std::min(std::max<PetscInt>(2 * pause_, 2), ModeMeter::longest_pause);
   else
     pause_ =
         std::clamp(static_cast<PetscInt>((threshold - growth_sum_) / (4 * sum)), PetscInt(0), longest_worried_pause);

@@ -16,13 +16,12 @@ namespace {
 
 /// The residual that a Newton step leaves is rarely smaller than this fraction, except in the last step.
 constexpr PetscReal loose = 1e-3;
+/// Fraction of the tolerance for the residual of a linear solve, if the residual is taken for the error, as in CVODE.
 constexpr PetscReal share_of_target = 0.1;
 /// In doubt the system is solved accurately: an additional step starts with the error components that the
 /// preconditioner reduces worst.
 constexpr PetscReal doubt = 10;
 constexpr PetscReal max_of_allowance = 0.1;
-/// Fraction of the tolerance for the residual of a linear solve, if the residual is taken for the error.
-constexpr PetscReal largest_share = 0.1;
 constexpr PetscReal share_of_error = 0.3;     // of the tolerance, for the error estimated from its rate
 constexpr PetscReal first_rtol = 1e-3;        // as long as g is unknown
 constexpr PetscReal least_reduction = 1e-13;  // rounding prevents a smaller residual
@@ -83,8 +82,9 @@ void Forcing::prepare() {
   before_ = now;
 }
 
-void Forcing::allow(PetscReal share_of_residual) {
-  set_tolerance(ksp(), std::clamp(share_of_residual, own_, std::max(own_, max_of_allowance)));
+void Forcing::allow(PetscReal error, PetscReal now) {
+  const PetscReal most = std::max(own_, max_of_allowance);
+  set_tolerance(ksp(), now > 0 ? std::clamp(share_of_error * error / now, own_, most) : most);
 }
 
 void Forcing::end() {
@@ -132,7 +132,8 @@ PetscReal Forcing::target(KSP ksp, PetscInt it, PetscReal norm) const {
     gain = gain_ * (!none && type == KSP_NORM_NATURAL ? PetscSqrtReal(change) : change);
   }
   const PetscReal rate = std::pow(norm / start_, 1 / static_cast<PetscReal>(it));
-  const PetscReal target = std::min(largest_share, share_of_error * (1 - std::min(rate, max_rate))) * tolerance_ / gain;
+  const PetscReal target =
+      std::min(share_of_target, share_of_error * (1 - std::min(rate, max_rate))) * tolerance_ / gain;
   // As long as nothing has moved, tolerances may be smaller than any solver can reach.
   return std::min(std::max(target, least_reduction * start_), reduction_ * start_);
 }

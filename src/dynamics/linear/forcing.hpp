@@ -28,7 +28,7 @@ namespace gearshift {
 /// and the first tolerance follows the same rule as the others. (S.C. Eisenstat, H.F. Walker, Choosing the forcing
 /// terms in an inexact Newton method, SIAM J. Sci. Comput. 17, 1996.)
 ///
-/// *An allowance* for the error of the solution: the share of the residual that it leaves room for, between e and
+/// *An allowance* for the error of the solution: 0.3 times its ratio to the error before the linear solve, between e and
 /// 0.1.
 ///
 /// *A weighted norm of the error* with tolerance T: the linear solve ends when its residual norm r, reduced by a factor
@@ -54,11 +54,13 @@ class Forcing {
   void begin_equilibrium(PetscReal reference);
   /// Sets the tolerance of the linear system at the present residual by that rule, if it applies.
   void prepare();
-  /// Begins the rule of an allowance; allow() sets the share for the next linear system.
+  /// Begins the rule of an allowance.
   void begin_allowance() { begin(Rule::allowance); }
   /// Returns true while that rule applies.
   bool allows() const { return rule_ == Rule::allowance; }
-  void allow(PetscReal share_of_residual);
+  /// Sets the tolerance of the next linear system under that rule. @param error that the solution may have @param now its
+  /// error before this system is solved
+  void allow(PetscReal error, PetscReal now = 1);
   /// Ends both rules: e applies again.
   void end();
 

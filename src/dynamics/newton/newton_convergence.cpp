@@ -13,11 +13,9 @@ using petsc::check;
 namespace {
 
 constexpr PetscReal confirming_fall = 0.1;      // fall of the residual in a solve that confirms small increments
-constexpr PetscReal fall_to_rest = 1e-3;        // the corresponding fall in statics
-constexpr PetscReal krylov_share = 0.3;         // of the error that Newton may leave
+constexpr PetscReal fall_to_rest = 1e-3;        // the corresponding fall in statics, and without a convergence test
 constexpr PetscReal max_first_increment = 0.1;  // of |x|: the prediction is useless beyond it
 constexpr PetscReal rounding = 4 * PETSC_MACHINE_EPSILON;
-constexpr PetscReal fall_to_rounding = 1e-3;  // of the residual, for methods that stop without a test
 /// If the guess penetrates a one-sided spring, the first residual is so large that even a small fraction of it is a
 /// considerable force on massless entries.
 constexpr PetscReal rtol_of_massless = 1e-12;
@@ -85,7 +83,7 @@ void NewtonConvergence::end() {
 bool NewtonConvergence::left_little() {
   const auto& [share, size, expected] = allowance_;
   if (now_.at.iteration == 0) {
-    forcing_.allow(krylov_share * (size == 0 ? share : expected > 0 ? size / expected : 0));
+    forcing_.allow(size == 0 ? share : expected > 0 ? size / expected : 0);
     return false;
   }
   if (now_.at.iteration == 1) now_.first_increment = now_.at.step;
@@ -97,7 +95,7 @@ bool NewtonConvergence::left_little() {
   const PetscReal left = now_.at.step * now_.at.residual / (now_.at.residual_before - now_.at.residual);
   const PetscReal wanted = size > 0 ? size : share * now_.first_increment;
   if (left <= wanted && now_.at.residual <= confirming_fall * now_.at.reference) return true;
-  forcing_.allow(left > 0 ? krylov_share * wanted / left : 1);
+  forcing_.allow(wanted, left);
   return false;
 }
 
@@ -230,7 +228,7 @@ bool NewtonConvergence::accepts(Vec x) {
   const PetscReal reference = now_.record->reference_residual;
   const PetscReal initial = reference > 0 ? reference : norm_at(residual_.start()), now = norm_at(x);
   return fell_enough(initial, now) ||
-         ((now <= fall_to_rounding * initial || residual_.stayed_near(x)) && residual_.is_rounding(x));
+         ((now <= fall_to_rest * initial || residual_.stayed_near(x)) && residual_.is_rounding(x));
 }
 
 bool NewtonConvergence::fell_enough(PetscReal initial, PetscReal now) const {

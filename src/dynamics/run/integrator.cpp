@@ -29,7 +29,6 @@ constexpr PetscReal truncation_share = 0.001;
 constexpr PetscReal stage_share = 0.005, stage_reduction = 1e-2;
 
 constexpr PetscReal share_after_gain = 1e-2;  // of Newton's and the linear solver's errors, if a step gained energy
-constexpr PetscReal probe_fraction = 1e-4;    // of the first step: the trial step that measures the derivative there
 
 }  // namespace
 
@@ -133,7 +132,8 @@ void Integrator::prepare(PetscReal run) {
   } else if (host_judges_errors_ && !dense_.last().any && next_method() == Method::bdf && !history_.slope_known()) {
     StepReport probe;
     solver_.convergence().tie_to(nullptr, 1);
-    history_.set_slope_known(methods_.bdf().probe_slope(probe_fraction * run, history_.slope(), nullptr, probe));
+    const PetscReal tiny = BdfMethod::probe_fraction * run;
+    history_.set_slope_known(methods_.bdf().probe_slope(tiny, history_.slope(), nullptr, probe));
   }
 }
 

@@ -12,7 +12,6 @@ namespace gearshift {
 
 namespace {
 
-constexpr int max_cuts = 20;
 constexpr PetscReal fatal_gain = 10;  // multiple of the tolerated energy
 constexpr int fatal_steps = 5;  // consecutive steps: in the first steps from rest the energies are small and rough
 // Distances, in steps, up to which breaks of the loads are looked for and must be known.
@@ -149,7 +148,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
     const Timeline::Proposal taken = take_step(stop, run, report);
     Verdict verdict = Verdict::stands;
     try {
-      if (!events_.empty()) verdict = settle_events(before, stop, cuts < max_cuts, report);
+      if (!events_.empty()) verdict = settle_events(before, stop, cuts < Integrator::max_cuts, report);
     } catch (...) {  // an exception of an event function leaves the last settled state
       if (integrator_.history().time() != before) integrator_.take_back();
       timeline_.clear_pending_events();

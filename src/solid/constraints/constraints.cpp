@@ -1,6 +1,7 @@
 #include "solid/constraints/constraints.hpp"
 
 #include "petsc/queries.hpp"
+#include "solid/constraints/node_directions.hpp"
 
 #include <cmath>
 #include <utility>
@@ -14,8 +15,6 @@ namespace {
 constexpr double no_direction = 1e-3;
 // A smaller slope counts as 0: it is the rounding error of a plane along the axes.
 constexpr double no_slope = 1e-14;
-// Parts of components that differ by less count as equal, and the first component is used, independent of rounding.
-constexpr double equal_parts = 1 + 1e-6;
 }  // namespace
 
 void Constraints::set_up(const Space& space, std::vector<char> constrained, std::vector<DependentEntry> dependent) {
@@ -74,7 +73,7 @@ std::vector<DependentEntry> dependent_entries(std::size_t node, unsigned known, 
     double best = no_direction;
     for (std::size_t r = 0; r < directions.size(); ++r)
       for (std::size_t c = 0; component[r] == 3 && c < 3; ++c)
-        if (!(taken & (1U << c)) && std::abs(directions[r][c]) > best * equal_parts) {
+        if (!(taken & (1U << c)) && std::abs(directions[r][c]) > best * equal_sizes) {
           best = std::abs(directions[r][c]);
           row = r;
           column = c;

@@ -43,12 +43,11 @@ NodeDirections choose(const std::vector<std::pair<std::size_t, DirectionSum>>& s
   NodeDirections result;
   std::vector<Vec3> taken;  // the chosen directions, made orthonormal
   while (taken.size() < span.size()) {
-    constexpr double as_good = 1 + 1e-6;  // the first of equal candidates is chosen, independent of rounding
     double best = 0;
     std::size_t chosen = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       const Vec3 rest = without(candidates[i].second, taken);
-      if (const double size = std::sqrt(dot(rest, rest)); size > best * as_good) {
+      if (const double size = std::sqrt(dot(rest, rest)); size > best * equal_sizes) {
         best = size;
         chosen = i;
       }

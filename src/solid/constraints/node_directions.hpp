@@ -12,6 +12,9 @@
 
 namespace gearshift::solid {
 
+/// Sizes whose ratio is smaller count as equal: the first of them is chosen, independent of rounding.
+inline constexpr double equal_sizes = 1 + 1e-6;
+
 /// The directions along which a node with supports along directions cannot move.
 struct NodeDirections {
   std::vector<Vec3> directions;       ///< unit vectors, independent of each other: one to three
