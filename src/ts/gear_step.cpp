@@ -217,7 +217,7 @@ PetscErrorCode step(TS ts) {
     gear.status = TS_STEP_INCOMPLETE;
     note_history(ts);
     if (integrator.control().cold()) gear.options.dt = ts->time_step;  // the step that begins a history
-    integrator.prepare(ts->time_step);
+    integrator.trial().prepare(ts->time_step);
     integrator.control().errors().weigh();
     PetscInt rejections = 0, attempts = 0;
     int cuts = 0;

@@ -41,6 +41,8 @@ class NewtonSolver {
   NewtonConvergence& convergence() { return convergence_; }
 
   MasslessEntries& massless() { return massless_; }
+  /// Finds them at a state. Collective.
+  void find_massless(const State& at) { massless_.find(system_, at, motion().fixed().constrained()); }
 
   /// Solves from the guess in x, adds to `record` and returns true if the solve converged. Rethrows exceptions of
   /// callbacks.

@@ -4,13 +4,10 @@
 #include <gearshift/dynamics/stepper_options.hpp>
 
 #include "dynamics/checkpoint/memory_archive.hpp"
-#include "dynamics/control/error_control.hpp"
 #include "dynamics/equations/guarded_system.hpp"
-#include "dynamics/methods/dense_output.hpp"
 #include "dynamics/methods/motion_history.hpp"
-#include "dynamics/methods/step_methods.hpp"
 #include "dynamics/newton/newton_solver.hpp"
-#include "dynamics/run/energy_books.hpp"
+#include "dynamics/run/trial_step.hpp"
 
 namespace gearshift {
 
@@ -50,9 +47,6 @@ class Integrator {
   /// Starts the motion at rest, in an equilibrium.
   void start_at_rest(PetscReal t, Vec q, bool keep_ledger);
 
-  /// Called before the first attempt after a (re)start. Computes the derivative there if the error test needs it, and
-  /// chooses the first step if the step adapts. @param run the time left, or the first step if the host judges errors
-  void prepare(PetscReal run);
   /// Solves for the state at t_new = time() + dt. The report describes a failure. Followed by accept() or another
   /// attempt().
   bool attempt(PetscReal t_new, PetscReal dt, StepReport& report);
@@ -64,8 +58,6 @@ class Integrator {
   /// (re)start.
   void take_back();
 
-  /// Returns the kind of method for the next step.
-  Method next_method();
   /// The number of steps since start().
   PetscInt steps() const { return steps_; }
   /// Returns R in the constrained entries of the present state, zero elsewhere.
@@ -77,6 +69,7 @@ class Integrator {
   ErrorControl& control() { return control_; }
   DenseOutput& dense() { return dense_; }
   const EnergyBooks& books() const { return books_; }
+  TrialStep& trial() { return trial_; }
   /// Raises or lowers the order of the history from the next step on.
   void set_order(int order);
 
@@ -87,30 +80,21 @@ class Integrator {
   void archive(Archive& state);
 
  private:
-  bool attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& report);
-  bool attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& report);
-  bool project(StepReport& report);
-  bool is_finite(StepReport& report);
-  void divide_step_of_one_step_method();
   void begin();
-  bool may_leave_errors();
-  void find_massless();
   void archive_numbers(Archive& state);
 
   const StepperOptions& options_;
-  bool host_judges_errors_;
   MotionHistory history_;
   NewtonSolver solver_;
   StepMethods methods_;
   ErrorControl control_;
   DenseOutput dense_;
   EnergyBooks books_;
+  TrialStep trial_;
 
   MemoryArchive numbers_before_;  ///< of the control and the methods, before the last step
   bool can_take_back_ = false;
-  int start_order_ = 1;  ///< order at the last (re)start; an order raised later at fixed step needs no new start
   PetscInt steps_ = 0;
-  bool met_indefinite_ = false;  ///< since the (re)start; small solver errors are then no longer small
   petsc::Handle<Vec> reactions_;
   bool reactions_current_ = false;
 };

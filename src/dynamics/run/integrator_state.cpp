@@ -56,9 +56,8 @@ void Integrator::archive(Archive& state) {
   books_.archive(state);
   solver_.archive(state);
   methods_.archive_kind(state);
-  state("start_order", start_order_);
+  trial_.archive(state);
   state("steps", steps_);
-  state("met_indefinite", met_indefinite_);
   state("heeds_massless", massless);
   if (!state.loading()) return;
   can_take_back_ = reactions_current_ = false;

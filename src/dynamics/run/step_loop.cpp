@@ -113,7 +113,7 @@ PetscReal StepLoop::shorten(const Timeline::Proposal& failed, bool solved) {
 Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report) {
   ErrorControl& control = integrator_.control();
   const PetscReal t = integrator_.history().time();
-  integrator_.prepare(run);
+  integrator_.trial().prepare(run);
   control.errors().weigh();
   for (int failures = 0;; ++report.attempts) {
     const Timeline::Proposal step = propose(t, stop, failures == 0);
