@@ -29,13 +29,6 @@ GEARSHIFT_INLINE S dot(const Symmetric<S>& A, const Symmetric<S>& B) {
   return A.e[0] * B.e[0] + A.e[3] * B.e[3] + A.e[5] * B.e[5] +
          S(2.0) * (A.e[1] * B.e[1] + A.e[2] * B.e[2] + A.e[4] * B.e[4]);
 }
-template <class S>
-GEARSHIFT_INLINE Tensor<S> product(const Tensor<S>& A, const Symmetric<S>& B) {
-  Tensor<S> C;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) C(i, j) = A(i, 0) * B(0, j) + A(i, 1) * B(1, j) + A(i, 2) * B(2, j);
-  return C;
-}
 /// Returns the upper triangle of A B', for a symmetric product.
 template <class S>
 GEARSHIFT_INLINE Symmetric<S> symmetric_product(const Tensor<S>& A, const Tensor<S>& B) {

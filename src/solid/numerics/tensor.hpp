@@ -26,9 +26,9 @@ GEARSHIFT_INLINE S dot(const Tensor<S>& A, const Tensor<S>& B) {
   for (int i = 1; i < 9; ++i) sum += A.e[i] * B.e[i];
   return sum;
 }
-/// Returns A B.
-template <class S>
-GEARSHIFT_INLINE Tensor<S> product(const Tensor<S>& A, const Tensor<S>& B) {
+/// Returns A B. B may be Symmetric.
+template <class S, template <class> class Right>
+GEARSHIFT_INLINE Tensor<S> product(const Tensor<S>& A, const Right<S>& B) {
   Tensor<S> C;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) C(i, j) = A(i, 0) * B(0, j) + A(i, 1) * B(1, j) + A(i, 2) * B(2, j);
