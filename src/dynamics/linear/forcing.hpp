@@ -28,8 +28,8 @@ namespace gearshift {
 /// and the first tolerance follows the same rule as the others. (S.C. Eisenstat, H.F. Walker, Choosing the forcing
 /// terms in an inexact Newton method, SIAM J. Sci. Comput. 17, 1996.)
 ///
-/// *An allowance* for the error of the solution: 0.3 times its ratio to the error before the linear solve, between e and
-/// 0.1.
+/// *An allowance* for the error of the solution: 0.3 times its ratio to the error before the linear solve, between e
+/// and 0.1.
 ///
 /// *A weighted norm of the error* with tolerance T: the linear solve ends when its residual norm r, reduced by a factor
 /// rho per iteration, corresponds to an error of at most T/10 and the error estimate is at most 0.3 T,
@@ -58,8 +58,8 @@ class Forcing {
   void begin_allowance() { begin(Rule::allowance); }
   /// Returns true while that rule applies.
   bool allows() const { return rule_ == Rule::allowance; }
-  /// Sets the tolerance of the next linear system under that rule. @param error that the solution may have @param now its
-  /// error before this system is solved
+  /// Sets the tolerance of the next linear system under that rule. @param error that the solution may have @param now
+  /// its error before this system is solved
   void allow(PetscReal error, PetscReal now = 1);
   /// Ends both rules: e applies again.
   void end();

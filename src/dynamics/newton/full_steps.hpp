@@ -33,8 +33,8 @@ class SearchChoice {
 /// During its lifetime a SNES takes full Newton steps and halves them only if the state is invalid or absurdly far from
 /// equilibrium. Static solves begin this way: the residual of a slender body has to rise at first, and a line search
 /// that requires it to fall makes only tiny steps. The solve ends if the steps go astray: if they cycle among a few
-/// residuals, for example across a jump of the force, or wander. The residual then rises more often than allowed, or, if
-/// the rises are limited, is for long no less than before, as in a stiff contact.
+/// residuals, for example across a jump of the force, or wander. The residual then rises more often than allowed, or,
+/// if the rises are limited, is for long no less than before, as in a stiff contact.
 ///
 /// Nothing changes if the choice does not allow full steps.
 class FullSteps {

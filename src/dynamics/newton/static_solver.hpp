@@ -10,8 +10,9 @@
 
 namespace gearshift {
 
-/// Equilibria R(t, q, 0, 0) = 0 by Newton's method: starts from the last equilibrium or from a guess, with full steps or
-/// a line search, first with the latter if it has succeeded where full steps went astray, and judges the stability of the result.
+/// Equilibria R(t, q, 0, 0) = 0 by Newton's method: starts from the last equilibrium or from a guess, with full steps
+/// or a line search, first with the latter if it has succeeded where full steps went astray, and judges the stability
+/// of the result.
 class StaticSolver {
  public:
   explicit StaticSolver(NewtonSolver& newton) : newton_(newton) {}
@@ -46,8 +47,8 @@ class StaticSolver {
 
   NewtonSolver& newton_;
   PetscReal predicted_ = 0;  // length of the displacement that the tangent at the start, or the guess, predicts
-  /// What Newton's method left at the equilibrium that it found last: norms of the residual and of the displacements, its
-  /// relative tolerance, and the residual to which it refers.
+  /// What Newton's method left at the equilibrium that it found last: norms of the residual and of the displacements,
+  /// its relative tolerance, and the residual to which it refers.
   struct Last {
     PetscReal residual = 0, size = 0, rtol = 0, reference = 0;
   } last_;

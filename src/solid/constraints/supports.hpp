@@ -16,10 +16,10 @@
 
 namespace gearshift::solid {
 
-/// The constrained entries of a space and their motion, by a list of supports. If an entry has several supports, the one
-/// given last applies; if another one requires a different displacement, a warning is printed, once. Rollers, which hold
-/// directions such as the normals of faces, hold the components that no other support gives: some of their entries are
-/// constrained and depend() on others. Supports that end change nothing before apply_changes().
+/// The constrained entries of a space and their motion, by a list of supports. If an entry has several supports, the
+/// one given last applies; if another one requires a different displacement, a warning is printed, once. Rollers, which
+/// hold directions such as the normals of faces, hold the components that no other support gives: some of their entries
+/// are constrained and depend() on others. Supports that end change nothing before apply_changes().
 class Supports {
  public:
   /// The supports. They are given before set_up().
@@ -50,8 +50,8 @@ class Supports {
   bool on_rollers(std::size_t entry) const { return constraints_.held(entry) && list_[support_[entry]].rollers(); }
   /// Returns true if a local node never moves along `direction`, whose components below `flat` are ignored.
   bool stays(std::size_t node, Vec3 direction, double flat) const;
-  /// Calls add(number among list().faces(), owned node, force) for the forces of the supports, where `reactions` is R: each
-  /// entry counts for the support that it follows, and forces of rollers are split along the directions of their
+  /// Calls add(number among list().faces(), owned node, force) for the forces of the supports, where `reactions` is R:
+  /// each entry counts for the support that it follows, and forces of rollers are split along the directions of their
   /// supports.
   void visit_reactions(const PetscScalar* reactions,
                        const std::function<void(std::size_t, std::size_t, const Vec3&)>& add) const;
