@@ -76,8 +76,9 @@ no_kernel_room points 'sweeps|loops|laws'
 no_kernel_room sweeps 'loops|laws'
 no_kernel_room loops laws
 no_kernel_room laws 'sweeps|loops'
-# The folders of the operator: operator -> term -> matrices.
+# The folders of the operator: operator -> term -> matrices -> exchange.
 no_operator_room() { forbid "operator/$1 includes operator/$2" "#include \"solid/operator/(($2)/|[a-z_]+\\.hpp)" "src/solid/operator/$1"; }
+no_operator_room exchange 'matrices|term'
 no_operator_room matrices term
 no_operator_room term none
 for room in src/solid/*/; do

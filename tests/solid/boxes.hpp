@@ -28,8 +28,8 @@ inline int highest_degree(Filling cells) {
 }
 
 /// A box in Gmsh's format 2.2, with the face names of PETSc's boxes: hexahedra below the middle in x and wedges along z
-/// above, or wedges along z below the middle in z and tetrahedra above, with one layer of each or more; or only
-/// hexahedra or wedges. `map` gives the positions of the nodes.
+/// above, or wedges along z below the middle in z and tetrahedra above, with one layer of each or more; or cells
+/// of one kind. `map` gives the positions of the nodes.
 class GmshBox {
  public:
   using Map = std::function<Vec3(const Vec3&)>;
@@ -43,7 +43,7 @@ class GmshBox {
         for (at[0] = 0; at[0] < count_[0]; ++at[0]) {
           if (cells == Filling::hexahedra || (cells == Filling::hexahedra_and_wedges && 2 * at[0] < count_[0]))
             hexahedron(at);
-          else if (cells == Filling::wedges_and_tetrahedra && 2 * at[2] >= count_[2])
+          else if (cells == Filling::tetrahedra || (cells == Filling::wedges_and_tetrahedra && 2 * at[2] >= count_[2]))
             tetrahedra(at);
           else
             wedges(at);

@@ -265,6 +265,13 @@ TEST(Contact, RefusesWhatMakesNoSense) {
   refused([](Contact& c) { c.name.clear(); });
   refused([](Contact& c) { c.faces.clear(); });
   refused([](Contact& c) { c.obstacle = {}; });
+  refused([](Contact& c) { c.with = {"zmax"}; });
+  refused([](Contact& c) { c.with_itself = true; });
+  refused([](Contact& c) {
+    c.obstacle = {};
+    c.with = {"zmax"};
+    c.motion.emplace("t,0,0");
+  });
   refused([](Contact& c) { c.stiffness = 0; });
   refused([](Contact& c) { c.friction = -1; });
   refused([](Contact& c) { c.viscosity = -1; });

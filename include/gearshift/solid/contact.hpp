@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Rigid obstacles, and contact of a body's faces with them.
+/// Rigid obstacles, and contact of a body's faces with them, with other faces and with themselves.
 
 #include <gearshift/solid/expression.hpp>
 #include <gearshift/solid/types.hpp>
@@ -48,7 +48,9 @@ GEARSHIFT_EXPORT Obstacle closed_surface(std::string_view stl);
 /// Returns the space outside the obstacle as an obstacle, for bodies inside it.
 GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
 
-/// Contact of some faces of a body with one obstacle, by a penalty on the gap g = d(t, X + u) - g_0:
+/// Contact of some faces with one obstacle, with other faces of the mesh, or with themselves.
+///
+/// **An obstacle** acts by a penalty on the gap g = d(t, X + u) - g_0:
 ///
 ///     energy    Pi = int k/2 min(g, 0)^2 dA,     k = c M / h,   M = min(lambda, 10 mu) + 2 mu
 ///     force     R -= int max(p - beta Z g', 0) n . phi dA - int mu p f(|w|/w_0) w/|w| . phi dA,   p = -k g if g < 0
@@ -72,10 +74,26 @@ GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
 /// with the gap g_0, only the part -g / (g_0 - g) counts. The solution depends on the size of the load steps. A
 /// checkpoint does not contain y_0 and A_0: after a restart a static solution with friction throws Error until the next
 /// accepted step of a motion.
+///
+/// **Faces** of one or several bodies act on each other in the same way. Each quadrature point x of either side has the
+/// gap g = n . (x - x_c) from the closest point x_c of the other side, whose normal n must be opposite to that at x
+/// within about 80 degrees. The energy is half of the sum over both sides, with the stiffness of two springs in series:
+///
+///     Pi = 1/2 int_both k/2 min(g, 0)^2 dA,     1/k = 1/k_a + 1/k_b
+///
+/// Forces are the exact gradient, so that they are in equilibrium, and momentum and angular momentum are conserved.
+/// Viscosity uses the impedance Z_a Z_b / (Z_a + Z_b); w is the velocity of sliding on the facet of x_c. Statics has no
+/// friction between faces. Gaps are known up to about the size of a facet. Facets that have nodes in common do not
+/// touch; faces that may touch themselves do so only at places which are farther apart in the undeformed body than
+/// twice |g|. A facet at the rim of a face continues by an eighth of its width with decreasing stiffness, so that
+/// points slide over the rim without a jump. Bodies should not penetrate by more than the depth of a cell.
 struct Contact {
   std::string name;
   std::vector<std::string> faces;
-  Obstacle obstacle;
+  Obstacle obstacle = {};
+  /// Instead of an obstacle: other faces of the mesh that `faces` may touch, or true if `faces` may touch each other.
+  std::vector<std::string> with = {};
+  bool with_itself = false;
   /// Rigid-body motion of the obstacle: its displacement [length], and its rotation vector about `centre` [rad];
   /// functions of t only. The load factor multiplies both.
   std::optional<VectorExpression> motion = {}, rotation = {};
@@ -100,7 +118,8 @@ struct ContactReport {
   PetscReal penetration = 0;  ///< greatest -g [length]
   PetscReal depth = 0;        ///< greatest -g / h [-]
   PetscReal area = 0;         ///< undeformed area where g < 0 at the last state [length^2]
-  PetscReal gap = 0;          ///< smallest g at the last state [length]
+  PetscReal gap = 0;          ///< smallest g at the last state [length]; infinity: no faces are near each other
+  bool with_obstacle = true;  ///< false: between faces of the mesh
 };
 
 }  // namespace gearshift::solid

@@ -2,6 +2,8 @@
 
 #include "solid/body/impl.hpp"
 #include "solid/space/extent_of.hpp"
+#include "solid/terms/contact/obstacle/obstacle_contact.hpp"
+#include "solid/terms/contact/pair/pair_contact.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +34,9 @@ void Body::add_contact(const Contact& contact) {
                        [&](const Impl::Point& other) { return other.name == contact.name; }),
           contact, "there is a point force of this name; choose another one");
   require(!contact.faces.empty(), contact, "give the faces that may touch the obstacle");
-  require(static_cast<bool>(contact.obstacle), contact, "give an obstacle");
+  const int partners = (contact.obstacle ? 1 : 0) + (contact.with.empty() ? 0 : 1) + (contact.with_itself ? 1 : 0);
+  require(partners == 1, contact, "give either an obstacle, or other faces that may be touched, or with_itself");
+  require(contact.obstacle || (!contact.motion && !contact.rotation), contact, "only obstacles have a given motion");
   const auto is_number = [](PetscReal x, bool above_zero) { return std::isfinite(x) && (above_zero ? x > 0 : x >= 0); };
   require(is_number(contact.stiffness, true), contact, "give a stiffness above 0");
   require(is_number(contact.viscosity.value_or(0), false), contact, "give a viscosity of 0 or more");
@@ -41,10 +45,12 @@ void Body::add_contact(const Contact& contact) {
   for (const auto* formula : {&contact.motion, &contact.rotation})
     require(!*formula || !(*formula)->depends_on_place(), contact,
             "the motion of the obstacle contains x, y or z: a rigid obstacle moves by functions of t only");
-  for (const std::string& face : contact.faces) (void)I.mesh.face(face);
+  for (const auto* faces : {&contact.faces, &contact.with})
+    for (const std::string& face : *faces) (void)I.mesh.face(face);
   I.contacts.push_back(contact);
-  I.planned_terms.push_back([contact](const Space& space, const MaterialTable& materials) {
-    return std::make_unique<ContactTerm>(space, materials, contact);
+  I.planned_terms.push_back([contact](const Space& space, const MaterialTable& materials) -> std::unique_ptr<Term> {
+    if (contact.obstacle) return std::make_unique<ObstacleContact>(space, materials, contact);
+    return std::make_unique<PairContact>(space, materials, contact);
   });
 }
 

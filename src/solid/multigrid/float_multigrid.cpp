@@ -135,7 +135,11 @@ void ShellMultigrid<T>::update(Tangent& tangent, Shifts s, PC pc) {
   }
   if (pc) check(PCShellSetName(pc, name().c_str()));
   if (!has_aggregates()) return;
-  aggregates_->update(tangent, s, levels_.back()->op.blocks(), std::span<const T>(levels_.back()->x));
+  const auto& corners = levels_.back()->op;
+  if (aggregates_->update(tangent, s, corners.blocks(), corners.couplings(), std::span<const T>(levels_.back()->x))) {
+    aggregate_cycle_ = std::make_unique<AggregateCycle>(*aggregates_);
+    aggregate_cycle_->configure(prefix_.c_str(), levels_.size() > 1);
+  }
   aggregate_cycle_->update();
   if (std::is_same_v<T, float> && aggregates_->roundable()) aggregates_->round();
   bound_corner_cycles();

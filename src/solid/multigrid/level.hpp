@@ -46,6 +46,7 @@ struct Level {
     if (store && history.store) store->take_means(*history.store, history.base, base);
     op.update(u, s, history.rate, base.data());
     op.set_blocks(terms.blocks(s, own.constraints()));
+    op.set_couplings(terms.couplings(s));
   }
 
   LevelSpace own;

@@ -4,7 +4,7 @@
 /// The loop of the kernels over the cells of a rank.
 
 #include "solid/operator/batch_arrays.hpp"
-#include "solid/operator/halo.hpp"
+#include "solid/operator/exchange/halo.hpp"
 
 #include <algorithm>
 #include <array>

@@ -27,6 +27,7 @@ void LevelOperator<T>::apply(const T* in, T* out) {
   loop_.template run<1>({all}, out, Ghosts::exchanged, [&](const Batches<T>& b, Range range, const auto& from, T* to) {
     points_.apply(b, range, shifts_.q, shifts_.a, from[0], to);
   });
+  for (const NodeCouplings& couplings : couplings_) couplings.add_product(all, out);
   constraints_.fold(out);
   blocks_.add_product(in, out);
 }
@@ -36,6 +37,7 @@ void LevelOperator<T>::diagonal(T* out) {
   loop_.template run<1>({}, out, Ghosts::exchanged, [&](const Batches<T>& b, Range range, const auto&, T* to) {
     points_.diagonal(b, range, shifts_.q, shifts_.a, to);
   });
+  for (const NodeCouplings& couplings : couplings_) couplings.add_diagonal(out);
   constraints_.fold_diagonal(out);
   blocks_.add_diagonal(out);
 }

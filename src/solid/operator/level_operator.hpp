@@ -8,7 +8,7 @@
 
 #include "solid/constraints/constraints.hpp"
 #include "solid/operator/cell_loop.hpp"
-#include "solid/operator/matrices/node_blocks.hpp"
+#include "solid/operator/matrices/node_couplings.hpp"
 #include "solid/operator/point_data.hpp"
 
 #include <utility>
@@ -16,8 +16,8 @@
 
 namespace gearshift::solid {
 
-/// A = C' (sq K(u) + sa M) C + B, with B the stiffness on single nodes and C the Constraints, on arrays of the owned
-/// entries. Vectors and arithmetic have the precision T; kernels for floats have twice the lanes of those for doubles.
+/// A = C' (sq K(u) + sa M + E) C + B, with B the stiffness on single nodes, E that between nodes which no cell joins, and
+/// C the Constraints, on arrays of the owned entries. Vectors and arithmetic have the precision T; kernels for floats have twice the lanes of those for doubles.
 /// Functions are collective, and must not run concurrently.
 template <class T>
 class LevelOperator {
@@ -36,6 +36,9 @@ class LevelOperator {
   /// Replaces the blocks B; they must be for the same shifts.
   void set_blocks(NodeBlocks blocks) { blocks_ = std::move(blocks); }
   const NodeBlocks& blocks() const { return blocks_; }
+  /// Replaces E, a sum.
+  void set_couplings(std::vector<NodeCouplings> couplings) { couplings_ = std::move(couplings); }
+  const std::vector<NodeCouplings>& couplings() const { return couplings_; }
   /// Computes out = A in; the values in constrained entries of out are meaningless.
   void apply(const T* in, T* out);
   /// Computes out = diag A, without the coupling between the components of a node with dependent entries.
@@ -51,6 +54,7 @@ class LevelOperator {
   PointData<T> points_;
   Shifts shifts_;
   NodeBlocks blocks_;
+  std::vector<NodeCouplings> couplings_;
   std::vector<T> expanded_;
 };
 

@@ -149,7 +149,7 @@ void Tangent::pressure_forces(Shifts s, const double* pressures, Vec out) const 
 bool Tangent::assemble(Shifts s, Mat P) {
   if (!assembly_) assembly_.reset(new Assembly{NodeMatrixSum(op_.space()), TermSumLevel(terms_.terms(), op_.space())});
   give_to_levels();
-  const NodeBlocks blocks = assembly_->terms.blocks(s, constraints_);
+  const NodeBlocks blocks = assembly_->terms.lumped_blocks(s, constraints_);
   if (op_.space().degree() == 1 && !op_.bulk())
     assemble_corners(s, assembly_->cells, blocks, constraints_, P);
   else

@@ -79,10 +79,10 @@ Surface::Surface(const Space& space, std::string_view name) : space_(space), nam
   for (Facet& facet : facets_) facet.points_ = points_.data();
 }
 
-void Surface::require_sides(const char* what) const {
-  petsc::throw_if_any<MeshError>(space_.comm(),
-                                 space_.between_cells(name_)
-                                     ? std::string(what) + " on '" + name_ +
+void Surface::require_sides(const Space& space, const std::string& name, const char* what) {
+  petsc::throw_if_any<MeshError>(space.comm(),
+                                 space.between_cells(name)
+                                     ? std::string(what) + " on '" + name +
                                            "': parts of that face lie between two cells, where the outward side is "
                                            "ambiguous; give a face on the outside of the body"
                                      : std::string());

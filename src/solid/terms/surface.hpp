@@ -78,9 +78,10 @@ class Surface {
   Surface(const Space& space, std::string_view name);
   Surface& operator=(Surface&&) = delete;
 
-  /// Throws MeshError on all ranks if some facet lies between two cells, where the outward normal is ambiguous.
+  /// Throw MeshError on all ranks if some facet lies between two cells, where the outward normal is ambiguous.
   /// Collective.
-  void require_sides(const char* what) const;
+  void require_sides(const char* what) const { require_sides(space_, name_, what); }
+  static void require_sides(const Space& space, const std::string& name, const char* what);
 
   /// Returns the sum of the ranks' values. Collective.
   PetscReal sum_over_ranks(PetscReal value) const;

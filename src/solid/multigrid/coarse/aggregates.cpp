@@ -14,13 +14,14 @@ using petsc::check;
 
 Aggregates::Aggregates(const Space& space, const Constraints& constraints, const MaterialTable& material, bool apart,
                        SoftBulk soft, const Kernels& kernels)
-    : space_(space), constraints_(constraints), soft_(std::move(soft)), apart_(apart) {
+    : space_(space), constraints_(constraints), kernels_(kernels), soft_(std::move(soft)), apart_(apart) {
   const StiffInclusions parts(space, material);
   contrast_ = parts.contrast();
   number_aggregates(parts);
   couplings_ =
       AggregateCouplings(space, parts, material, numbers_.of_node, {numbers_.first, numbers_.first + nodes_.count()});
-  create_matrix(kernels);
+  create_matrix();
+  thin_ = apart_ || mean_neighbours() <= 10;
 }
 
 void Aggregates::number_aggregates(const StiffInclusions& parts) {
@@ -35,15 +36,18 @@ void Aggregates::number_aggregates(const StiffInclusions& parts) {
   motions_.resize(static_cast<std::size_t>(nodes_.count()));
 }
 
-void Aggregates::create_matrix(const Kernels& kernels) {
-  const auto pairs = coupled_aggregates(space_, numbers_.of_node);
-  matrix_ = std::make_unique<AggregateMatrix>(space_.comm(), nodes_.count(), pairs, kernels);
+void Aggregates::create_matrix() {
+  auto pairs = coupled_aggregates(space_, numbers_.of_node);
+  pairs.insert(pairs.end(), coupled_.begin(), coupled_.end());
+  matrix_ = std::make_unique<AggregateMatrix>(space_.comm(), nodes_.count(), pairs, kernels_);
+}
+
+double Aggregates::mean_neighbours() const {
   PetscInt neighbours = 0;
   matrix_->visit_places([&](PetscInt row, PetscInt column) {
     if (row != column) neighbours += matrix_->own(column) ? 2 : 1;
   });
-  neighbours = petsc::reduced(space_.comm(), MPI_SUM, neighbours);
-  thin_ = apart_ || neighbours <= 10 * numbers_.all;
+  return static_cast<double>(petsc::reduced(space_.comm(), MPI_SUM, neighbours)) / static_cast<double>(numbers_.all);
 }
 
 void Aggregates::set_bases(std::span<const Vec3> positions) {
@@ -102,7 +106,9 @@ void Aggregates::complete_bases(bool complete) {
 }
 
 template <class T>
-void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const T> u) {
+bool Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks,
+                        std::span<const NodeCouplings> couplings, std::span<const T> u) {
+  const bool renewed = make_places(couplings);
   std::vector<Vec3> positions(space_.coordinates().begin(), space_.coordinates().begin() + space_.owned_nodes());
   for (std::size_t node = 0; node < positions.size(); ++node)
     for (std::size_t c = 0; c < 3; ++c) positions[node][c] += static_cast<double>(u[3 * node + c]);
@@ -113,10 +119,12 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
   add_cells(tangent, s);
   complete_bases(false);
   add_node_blocks(blocks);
+  for (const NodeCouplings& each : couplings) add_couplings(each);
   matrix_->assemble();
   scale();
   decouple_dropped();
   set_motions(positions);
+  return renewed;
 }
 
 /// Scales the matrix: PETSc treats pivots below 2e-14 as zero, in any units.
@@ -222,8 +230,10 @@ void Aggregates::prolong(Vec coarse, double factor, T* fine) const {
   }
 }
 
-template void Aggregates::update(const Tangent&, Shifts, const NodeBlocks&, std::span<const float>);
-template void Aggregates::update(const Tangent&, Shifts, const NodeBlocks&, std::span<const double>);
+template bool Aggregates::update(const Tangent&, Shifts, const NodeBlocks&, std::span<const NodeCouplings>,
+                                 std::span<const float>);
+template bool Aggregates::update(const Tangent&, Shifts, const NodeBlocks&, std::span<const NodeCouplings>,
+                                 std::span<const double>);
 template void Aggregates::restrict_residual(const float*, const float*, Vec) const;
 template void Aggregates::restrict_residual(const double*, const double*, Vec) const;
 template void Aggregates::prolong(Vec, double, float*) const;

@@ -30,10 +30,12 @@ class Aggregates {
   Aggregates(const Space& space, const Constraints& constraints, const MaterialTable& material, bool apart,
              SoftBulk soft, const Kernels& kernels);
 
-  /// Computes the bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the
-  /// displacement of the owned nodes. Collective.
+  /// Computes the bases and P' (sq K + sa M + B + E) P at the tangent's point, with B the blocks of nodes and E the
+  /// couplings; `u` is the displacement of the owned nodes. Returns true if the matrix is another one, since aggregates
+  /// are coupled that were not coupled before. Collective.
   template <class T>
-  void update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const T> u);
+  bool update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const NodeCouplings> couplings,
+              std::span<const T> u);
   /// Returns P' A P times a power of two that makes its largest diagonal entry about 1.
   const AggregateMatrix& matrix() const { return *matrix_; }
   /// Returns true if float has enough digits for the matrix. It does not have enough for the contrast of unlike
@@ -69,7 +71,11 @@ class Aggregates {
   using Block = AggregateMatrix::Block;
 
   void number_aggregates(const StiffInclusions& parts);
-  void create_matrix(const Kernels& kernels);
+  void create_matrix();
+  /// Returns the mean number of aggregates that are coupled with an aggregate. Collective.
+  double mean_neighbours() const;
+  /// Creates the matrix again if it does not have a place for some of the couplings. Collective.
+  bool make_places(std::span<const NodeCouplings> couplings);
   void set_bases(std::span<const Vec3> positions);
   /// Sends the bases to the ranks where their nodes are ghosts.
   void spread_bases();
@@ -85,6 +91,9 @@ class Aggregates {
   /// Adds Q' times the products K Q of a cell.
   void add_products(PetscInt cell, std::span<const double> products);
   void add_node_blocks(const NodeBlocks& blocks);
+  void add_couplings(const NodeCouplings& couplings);
+  /// Returns the aggregates of the nodes of couplings. Collective.
+  std::vector<PetscInt> aggregates_of(const NodeCouplings& couplings) const;
   /// Turns motions that vanish into separate unknowns, about as stiff as the rest of their aggregate.
   void decouple_dropped();
   void scale();
@@ -94,6 +103,7 @@ class Aggregates {
 
   const Space& space_;
   const Constraints& constraints_;
+  const Kernels& kernels_;
   SoftBulk soft_;
   bool apart_, thin_ = false;
   double contrast_ = 1, scale_ = 1;
@@ -104,6 +114,7 @@ class Aggregates {
   std::vector<float> bases_;        // [place][3][6]
   std::vector<RigidMotions> motions_;
   std::vector<char> dropped_;  // [aggregate][6]: motions that vanish because of supports or too few nodes
+  std::vector<AggregateMatrix::Pair> coupled_;  // beside those in common cells
   std::unique_ptr<AggregateMatrix> matrix_;
   CellAggregates in_cell_;
 };

@@ -3,7 +3,7 @@
 /// @file
 /// The terms that make up a body's residual and its tangent.
 
-#include "solid/operator/matrices/node_blocks.hpp"
+#include "solid/operator/matrices/node_couplings.hpp"
 #include "solid/operator/term/term_point.hpp"
 #include "solid/operator/term/time_history.hpp"
 
@@ -27,13 +27,15 @@ class TermTangent {
   virtual bool add_stiffness_derivative(const NodalValues& direction, const NodalValues& in, NodalSum& out) = 0;
 };
 
-/// The contribution of a term to a multigrid level: a positive semi-definite approximation, node by node, of its
-/// tangent or of the tangent's symmetric part, close enough for a preconditioner.
+/// The contribution of a term to a multigrid level: a positive semi-definite approximation of its tangent or of the
+/// tangent's symmetric part, close enough for a preconditioner.
 class LevelTerm {
  public:
   virtual ~LevelTerm() = default;
   /// Adds to the blocks of the level's nodes, including the parts of ghosts. Collective.
-  virtual void add_blocks(Shifts s, NodeBlocks& blocks) const = 0;
+  virtual void add_blocks(Shifts, NodeBlocks&) const {}
+  /// Adds the stiffness between nodes that no cell joins. Collective.
+  virtual void add_couplings(Shifts, std::vector<NodeCouplings>&) const {}
 };
 
 /// A part of R in addition to elasticity and inertia. Every call is collective; errors are thrown on all ranks.

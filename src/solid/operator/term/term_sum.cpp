@@ -83,12 +83,20 @@ TermSumLevel::TermSumLevel(const TermSum& terms, const Space& level) : space_(le
     if (auto own = term->on(level)) terms_.push_back(std::move(own));
 }
 
-NodeBlocks TermSumLevel::blocks(Shifts s, const Constraints& constraints) const {
+NodeBlocks TermSumLevel::blocks(Shifts s, const Constraints& constraints, bool lumped) const {
   if (terms_.empty()) return {};
   NodeBlocks result(space_);
   for (const auto& term : terms_) term->add_blocks(s, result);
+  if (lumped)
+    for (const NodeCouplings& own : couplings(s)) own.add_to(result);
   result.gather(space_, constraints);
   return result;
+}
+
+std::vector<NodeCouplings> TermSumLevel::couplings(Shifts s) const {
+  std::vector<NodeCouplings> all;
+  for (const auto& term : terms_) term->add_couplings(s, all);
+  return all;
 }
 
 }  // namespace gearshift::solid

@@ -41,10 +41,16 @@ class TermSumTangent {
 class TermSumLevel {
  public:
   TermSumLevel(const TermSum& terms, const Space& level);
-  /// Returns C' B C of the terms' blocks B. Collective.
-  NodeBlocks blocks(Shifts s, const Constraints& constraints) const;
+  /// Return C' B C of the terms' blocks B; with those of the couplings, for matrices whose entries are those of the
+  /// cells. Collective.
+  NodeBlocks blocks(Shifts s, const Constraints& constraints) const { return blocks(s, constraints, false); }
+  NodeBlocks lumped_blocks(Shifts s, const Constraints& constraints) const { return blocks(s, constraints, true); }
+  /// Returns the stiffness between nodes that no cell joins, a sum. Collective.
+  std::vector<NodeCouplings> couplings(Shifts s) const;
 
  private:
+  NodeBlocks blocks(Shifts s, const Constraints& constraints, bool lumped) const;
+
   const Space& space_;
   std::vector<std::unique_ptr<LevelTerm>> terms_;
 };

@@ -1,29 +1,23 @@
 #pragma once
 
 /// @file
-/// The forces of a rigid obstacle on a body.
+/// What all contacts have in common.
+
+#include <gearshift/solid/contact.hpp>
 
 #include "solid/material/material_table.hpp"
 #include "solid/operator/term/term_sum.hpp"
-#include "solid/terms/contact/moved_obstacle.hpp"
-#include "solid/terms/surface.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gearshift::solid {
 
-/// See Contact. The tangent is exact; it is unsymmetric with friction or viscosity. Levels have its symmetric positive
-/// parts at the last linearization, those of lower degrees their means over each facet.
+/// The forces of a Contact, with an obstacle (ObstacleContact) or between faces of the mesh (PairContact).
 class ContactTerm : public Term {
  public:
-  /// Throws MeshError on all ranks for an unknown face or one between cells. Collective.
-  ContactTerm(const Space& space, const MaterialTable& materials, const Contact& given);
-
   /// Sets w_0; to be called before the first evaluation if the contact has friction.
   void set_slip_speed(PetscReal speed) { slip_speed_ = speed; }
   PetscReal slip_speed() const { return slip_speed_; }
@@ -32,138 +26,54 @@ class ContactTerm : public Term {
   void ignore(bool ignored) { ignored_ = ignored; }
 
   /// Returns the state of the contact. Collective.
-  ContactReport report(TermPoint& x);
-  /// Returns a time in which, if the accelerations stay as they are, no point of the faces passes through more than
-  /// half a cell's depth of the obstacle, and none passes over the speeds up to w_0. Collective.
-  PetscReal safe_step(TermPoint& x);
-  /// Forgets them: a restart does not know them.
-  void forget_slips() { slips_known_ = false; }
+  virtual ContactReport report(TermPoint& x) = 0;
+  /// Returns a time in which, if the accelerations stay as they are, no point of the faces penetrates by more than half
+  /// a cell's depth, and none passes over the speeds up to w_0. Collective.
+  virtual PetscReal safe_step(TermPoint& x) = 0;
+  /// Forgets places and tractions, which a restart does not know.
+  virtual void forget_slips() = 0;
   /// Keeps places and tractions of an accepted state. In a static solution friction begins the next load step with them.
   /// Collective.
-  void remember(TermPoint& x);
+  virtual void remember(TermPoint& x) = 0;
   /// Computes the pressure per deformed area, g, and |w| if there is pressure, at local nodes: the pressure as the
   /// mean over the points around a node, 0 off the faces.
   /// Collective.
-  void fields(TermPoint& x, std::span<Vec3> values);
-
+  virtual void fields(TermPoint& x, std::span<Vec3> values) = 0;
   /// Returns two sums over this rank's points, 0 unless the contact is stiffer than the cells: |now - before| and now +
   /// before, where `now` is the stiffness of a point in the levels and `before` that at the last levels_were_built().
-  std::pair<double, double> change_of_levels() const;
-  void levels_were_built();
+  virtual std::pair<double, double> change_of_levels() const = 0;
+  virtual void levels_were_built() = 0;
 
-  void add_residual(TermPoint& x, SharedSum& r) override;
-  std::unique_ptr<TermTangent> make_tangent() override;
-  void add_energy(TermPoint& x, Energy& energy) override;
   std::vector<std::string> faces() const override { return {given_.name}; }
   bool symmetric() const override { return !has_friction() && viscosity_ == 0; }
-  std::vector<TimeHistory> time_histories() const override;
-  std::unique_ptr<LevelTerm> on(const Space& level) const override;
-  double bytes() const override;
-  double tangent_bytes() const override;
-  double level_bytes(int degree) const override;
 
- private:
-  class Tangent;
-  class Level;
-  using Block = NodeBlocks::Block;
-  /// A facet that may touch the obstacle; each facet counts once, if faces overlap.
-  struct Part {
-    std::size_t surface, facet;
-    std::size_t first;  // the number of its first point
-    double depth;       // h [length]
-    double impedance;   // beta Z [force time/length^3]
-    bool deforms;       // pressures are forces per deformed area: the law has finite strains
+ protected:
+  ContactTerm(const Space& space, const Contact& given);
+
+  /// The body behind a facet, which determines the stiffness of the contact.
+  struct Layer {
+    double depth;      // h: of the cell, divided by the degree [length]
+    double stiffness;  // c M / h [force/length^3]
+    double impedance;  // beta Z [force time/length^3]
+    bool deforms;      // pressures are forces per deformed area: the law has finite strains
   };
-  /// A point of a facet on the obstacle.
-  struct Touch {
-    double area = 0;
-    double stiffness = 0;  // k
-    double pressure = 0;   // p
-    double traction = 0;   // normal traction: p less the viscosity's part, not below 0
-    bool presses = true;   // it is not held at 0
-    Distance there = {};
-    // Velocities, 0 in statics.
-    Vec3 carried = {};   // of the rigid obstacle
-    Vec3 relative = {};  // of the body relative to it
-    Vec3 slip = {};      // w, the part along the surface
-    double rate = 0;     // g'
-    // Of a point in statics:
-    bool at_rest = false;
-    bool unmoved = false;          // the body has not moved since the load step began
-    double spring = 0;             // -dA/dx at a fixed gap, before the projection of A
-    Vec3 trial = {}, by_gap = {};  // A before its projection, and its derivative with respect to the gap
-  };
-  /// Friction T of a point in statics as a function of A along the surface. With m = A/|A|
-  ///     T = part A,     dT = slope m (m . dA) + part (dA - m (m . dA)) + by_pressure m dp.
-  struct Stick {
-    Vec3 along;   // A
-    double size;  // |A|; 1 if A = 0
-    double part = 1, slope = 1, by_pressure = 0;
-  };
-  Stick stick(const Touch& touch) const;
-  /// A point at the beginning of a load step of statics.
-  struct Slip {
-    Vec3 trial{};         // A_0 in the frame of the obstacle
-    Vec3 place{};         // y_0, there
-    Vec3 displacement{};  // in space
-    double gap = 0;       // above 0 if it was open
-  };
-  void begin_friction(const Slip& slip, const Vec3& place, const Vec3& displacement, Touch& touch) const;
-  /// Returns the area of a point to which pressures refer.
-  double pressed_area(const Part& part, std::size_t q, const NodalValues& u) const;
-  static std::vector<std::unique_ptr<Surface>> surfaces_on(const Space& space, const std::vector<std::string>& faces);
-  const Surface::Facet& facet(const Part& part) const { return surfaces_[part.surface]->facets()[part.facet]; }
-  /// Calls use(part, point, x, g) for all points of the faces; the obstacle must be at its place.
-  template <class Use>
-  void for_points(const NodalValues& u, Use&& use);
+  /// @param middle the centroid of the facet; the normal points out of the body
+  Layer layer_behind(PetscInt cell, const Material& material, const Vec3& middle, const Vec3& normal) const;
   /// Returns false in statics, whose velocities have no meaning.
   static bool moves(const State& x) { return x.v && !x.at_rest && x.internal.rate != 0; }
-  /// Calls use(part, point, Touch) for the points on the obstacle, and finds the smallest gap. Collective.
-  template <class Use>
-  void for_touching(TermPoint& x, Use&& use);
-  void fail(PetscReal t, const Vec3& place);
-  /// Throws Error on all ranks if friction needs slips that are not known.
-  void require_slips() const;
-  /// Return the force on the body per undeformed area at a point, and its part by friction.
-  Vec3 force(const Touch& touch) const;
-  Vec3 friction(const Touch& touch) const;
+  /// Returns the time in which a point with the distance `left` to go, the velocity `rate` and the acceleration `bend`
+  /// along the normal penetrates by half a cell's depth; infinity if it turns back before.
+  double time_to_penetrate(double left, double rate, double bend, double depth) const;
   /// Returns f(|w|/w_0) / |w|, and its derivative divided by |w|.
   std::pair<double, double> drag(const Vec3& w) const;
   /// Returns the time in which a velocity of sliding that changes at a rate passes over the speeds up to w_0.
   double time_to_change(const Vec3& w, const Vec3& faster) const;
-  /// Returns the weight of a point at a node in means over the points around it, per area: the square of the shape
-  /// function, since those of nodes at corners may have a zero mean.
-  static double weight(const Surface::Facet& facet, std::size_t q, std::size_t i) {
-    return facet.shape(q, i) * facet.shape(q, i);
-  }
-  /// Computes k of the points as means over the nodes' means of c M / h: it varies less than the depth of single cells,
-  /// and with it the pressure. Collective.
-  void smooth(const std::vector<double>& of_parts);
-  double overlap_at(const Vec3& X) const;
-
-  /// A body that rests on an obstacle without pressure touches it: gaps up to this part of h count as 0, so that the
-  /// tangent at the start of a static solution has the contact's stiffness.
-  static constexpr double at_rest = 1e-9;
 
   const Space& space_;
   Contact given_;
-  MovedObstacle obstacle_, at_start_;
-  std::vector<std::unique_ptr<Surface>> surfaces_;
-  std::vector<Part> parts_;
-  std::vector<double> stiffness_;  // k of each point [force/length^3]
-  std::vector<double> overlaps_;   // g_0 of each point, if overlaps are removed
-  std::vector<Slip> slips_;        // of each point, with friction
-  bool slips_known_ = true;        // false after a restart: there is no friction in the state that was loaded
   PetscReal viscosity_ = 0, slip_speed_ = 0;
-  double smallest_gap_ = 0;  // on this rank, at the last state
   bool ignored_ = false;
-  /// The symmetric positive parts of a tangent at each point, times its area.
-  struct Parts {
-    Block q{}, v{};
-  };
-  std::vector<Parts> linearized_;  // of the tangent that was last given to the levels
-  std::vector<double> built_;      // traces of linearized_ when the levels were built
-  std::string failure_;            // at some point of the last state
+  std::string failure_;  // at some point of the last state
 };
 
 /// Leaves contacts out of the residual as long as it lives.
@@ -180,49 +90,5 @@ class WithoutContacts {
   }
   std::vector<ContactTerm*> contacts_;
 };
-
-template <class Use>
-void ContactTerm::for_points(const NodalValues& u, Use&& use) {
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    const Surface::Facet& own = facet(parts_[p]);
-    for (std::size_t q = 0; q < own.points(); ++q) {
-      const Vec3 x = own.place(q, u);
-      Distance there = obstacle_.at(x);
-      if (!overlaps_.empty()) there.d -= overlaps_[parts_[p].first + q];
-      use(p, q, x, there);
-    }
-  }
-}
-
-template <class Use>
-void ContactTerm::for_touching(TermPoint& x, Use&& use) {
-  obstacle_.move_to(x.t(), x.load_factor());
-  const NodalValues& u = x.q();
-  const NodalValues* v = moves(x.state()) ? &x.v() : nullptr;
-  if (x.state().internal.rate == 0) require_slips();
-  smallest_gap_ = std::numeric_limits<double>::infinity();
-  for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
-    if (!std::isfinite(there.d)) return fail(x.t(), place);
-    smallest_gap_ = std::min(smallest_gap_, there.d);
-    if (!(there.d < at_rest * parts_[p].depth)) return;
-    const Surface::Facet& own = facet(parts_[p]);
-    const double k = stiffness_[parts_[p].first + q];
-    const double pressure = there.d < 0 ? -k * there.d : 0;
-    Touch touch{.area = own.point(q).size(), .stiffness = k, .pressure = pressure, .there = there};
-    if (!v && has_friction() && slips_known_)
-      begin_friction(slips_[parts_[p].first + q], place, own.value(q, u), touch);
-    if (v) {
-      touch.carried = obstacle_.velocity(place);
-      touch.relative = own.value(q, *v) - touch.carried;
-      const double along = dot(there.normal, touch.relative);
-      touch.rate = along + there.rate;
-      touch.slip = touch.relative - along * there.normal;
-    }
-    const double damping = parts_[p].impedance * touch.rate;
-    touch.presses = !(damping > touch.pressure);
-    touch.traction = touch.presses ? touch.pressure - damping : 0;
-    use(p, q, touch);
-  });
-}
 
 }  // namespace gearshift::solid

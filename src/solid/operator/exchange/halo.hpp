@@ -5,18 +5,20 @@
 
 #include <gearshift/solid/space.hpp>
 
+#include <array>
 #include <vector>
 
 namespace gearshift::solid {
 
-/// The exchange of three numbers per node between owners and the ranks that hold ghosts of their nodes, along
-/// Space::node_sf(), which cannot add floats if PetscReal is double. Only one exchange can be in progress at a time.
+/// The exchange of three numbers per node between owners and the ranks that hold ghosts of their nodes, along a PetscSF
+/// like Space::node_sf(), which cannot add floats if PetscReal is double. Only one exchange can be in progress at a time.
 /// Contributions are added in the order of the ranks' numbers, so that sums do not depend on the order of arrival.
 template <class T>
 class Halo {
  public:
   /// Collective.
-  explicit Halo(const Space& space);
+  explicit Halo(const Space& space) : Halo(space.comm(), space.node_sf()) {}
+  Halo(MPI_Comm comm, PetscSF sf);
   ~Halo();
   Halo& operator=(Halo&&) = delete;
 
@@ -27,6 +29,16 @@ class Halo {
   /// Computes owned += all ghosts' values; other work may be done between the two calls. Collective.
   void gather_begin(const T* ghosts);
   void gather_end(T* owned);
+  /// Calls add(owned node, value) for the ghosts' values instead.
+  template <class Add>
+  void gather_end(Add&& add) {
+    finish();
+    const T* from = owners_.buffer.data();
+    for (const PetscInt node : owners_.nodes) {
+      add(node, std::array<T, 3>{from[0], from[1], from[2]});
+      from += 3;
+    }
+  }
 
  private:
   struct Side {
@@ -36,6 +48,7 @@ class Halo {
     void pack(const T* from);
   };
   void send(Side& from, Side& to);
+  void finish();
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int tag_ = 0;

@@ -2,7 +2,7 @@
 
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
-#include "solid/terms/contact/contact_term.hpp"
+#include "solid/terms/contact/obstacle/obstacle_contact.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,14 +10,14 @@
 
 namespace gearshift::solid {
 
-double ContactTerm::pressed_area(const Part& part, std::size_t q, const NodalValues& u) const {
+double ObstacleContact::pressed_area(const Part& part, std::size_t q, const NodalValues& u) const {
   const Surface::Facet& own = facet(part);
-  if (!part.deforms) return own.point(q).size();
+  if (!part.layer.deforms) return own.point(q).size();
   const auto [along, across] = own.tangents(q, u);
   return own.point(q).weight * norm(cross(along, across));
 }
 
-ContactReport ContactTerm::report(TermPoint& x) {
+ContactReport ObstacleContact::report(TermPoint& x) {
   std::array<PetscReal, 4> greatest{};  // traction, penetration, -gap, penetration / h
   PetscReal area = 0;
   const NodalValues& u = x.q();
@@ -25,7 +25,7 @@ ContactReport ContactTerm::report(TermPoint& x) {
     if (!(touch.there.d < 0)) return;
     greatest[0] = std::max(greatest[0], touch.traction * touch.area / pressed_area(parts_[p], q, u));
     greatest[1] = std::max(greatest[1], -touch.there.d);
-    greatest[3] = std::max(greatest[3], -touch.there.d / parts_[p].depth);
+    greatest[3] = std::max(greatest[3], -touch.there.d / parts_[p].layer.depth);
     area += touch.area;
   });
   greatest[2] = -smallest_gap_;
@@ -34,17 +34,7 @@ ContactReport ContactTerm::report(TermPoint& x) {
           -greatest[2]};
 }
 
-/// A creeping point may begin to slide, and a sliding one may stop: the error of a step that passes over the curve f is
-/// not seen, since the tangent at its beginning damps it.
-double ContactTerm::time_to_change(const Vec3& w, const Vec3& faster) const {
-  const double speed = norm(w), change = norm(faster);
-  if (!(change > 0)) return std::numeric_limits<double>::infinity();
-  if (speed < slip_speed_) return slip_speed_ / change;
-  const double slower = -dot(w, faster) / speed;
-  return slower > 0 ? (speed + slip_speed_) / slower : std::numeric_limits<double>::infinity();
-}
-
-PetscReal ContactTerm::safe_step(TermPoint& x) {
+PetscReal ObstacleContact::safe_step(TermPoint& x) {
   obstacle_.move_to(x.t(), x.load_factor());
   PetscReal safe = std::numeric_limits<PetscReal>::infinity();
   const NodalValues &u = x.q(), &v = x.v(), &a = x.a();
@@ -57,17 +47,12 @@ PetscReal ContactTerm::safe_step(TermPoint& x) {
     const double bend = dot(n, faster) + dot(relative, product(there.curvature, relative));
     if (has_friction() && there.d < 0)
       safe = std::min(safe, time_to_change(relative - dot(n, relative) * n, faster - dot(n, faster) * n));
-    // The first root of left + rate t + bend t^2 / 2, with the distance `left` to go.
-    const double left = std::max(there.d, 0.0) + parts_[p].depth * space_.degree() / 2;
-    const double under = rate * rate - 2 * bend * left;
-    if (under < 0) return;
-    const double sum = std::sqrt(under) - rate;
-    if (sum > 0) safe = std::min(safe, 2 * left / sum);
+    safe = std::min(safe, time_to_penetrate(there.d, rate, bend, parts_[p].layer.depth));
   });
   return petsc::reduced(space_.comm(), MPI_MIN, safe);
 }
 
-void ContactTerm::fields(TermPoint& x, std::span<Vec3> values) {
+void ObstacleContact::fields(TermPoint& x, std::span<Vec3> values) {
   obstacle_.move_to(x.t(), x.load_factor());
   const NodalValues& u = x.q();
   const NodalValues* v = moves(x.state()) ? &x.v() : nullptr;

@@ -1,4 +1,4 @@
-#include "solid/operator/halo.hpp"
+#include "solid/operator/exchange/halo.hpp"
 
 #include "petsc/versions.hpp"
 
@@ -19,8 +19,7 @@ MPI_Datatype type_of() {
 }  // namespace
 
 template <class T>
-Halo<T>::Halo(const Space& space) {
-  PetscSF sf = space.node_sf();
+Halo<T>::Halo(MPI_Comm comm, PetscSF sf) {
   petsc::RankCount count = 0;
   const PetscMPIInt* ranks = nullptr;
   const PetscInt *offsets = nullptr, *nodes = nullptr, *remote = nullptr;
@@ -42,7 +41,7 @@ Halo<T>::Halo(const Space& space) {
   keep(owners_);
   requests_.resize(owners_.ranks.size() + ghosts_.ranks.size());
   // A separate tag distinguishes these messages from all others.
-  check(PetscCommDuplicate(space.comm(), &comm_, &tag_));
+  check(PetscCommDuplicate(comm, &comm_, &tag_));
 }
 
 template <class T>
@@ -77,6 +76,11 @@ void Halo<T>::send(Side& from, Side& to) {
 }
 
 template <class T>
+void Halo<T>::finish() {
+  check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
+}
+
+template <class T>
 void Halo<T>::spread_begin(const T* owned) {
   owners_.pack(owned);
   send(owners_, ghosts_);
@@ -84,7 +88,7 @@ void Halo<T>::spread_begin(const T* owned) {
 
 template <class T>
 void Halo<T>::spread_end(T* ghosts) {
-  check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
+  finish();
   const T* from = ghosts_.buffer.data();
   for (const PetscInt node : ghosts_.nodes)
     for (int c = 0; c < 3; ++c) ghosts[3 * node + c] = *from++;
@@ -98,10 +102,9 @@ void Halo<T>::gather_begin(const T* ghosts) {
 
 template <class T>
 void Halo<T>::gather_end(T* owned) {
-  check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
-  const T* from = owners_.buffer.data();
-  for (const PetscInt node : owners_.nodes)
-    for (int c = 0; c < 3; ++c) owned[3 * node + c] += *from++;
+  gather_end([owned](PetscInt node, const std::array<T, 3>& value) {
+    for (std::size_t c = 0; c < 3; ++c) owned[3 * static_cast<std::size_t>(node) + c] += value[c];
+  });
 }
 
 template class Halo<double>;

@@ -1,8 +1,7 @@
-#include "solid/terms/contact/closed_surface.hpp"
+#include "solid/terms/contact/obstacle/closed_surface.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace gearshift::solid {
 
@@ -45,55 +44,24 @@ ClosedSurface::ClosedSurface(const std::vector<Corners>& given) {
   for (const Triangle& t : triangles_)
     volume += dot(point(t.vertices[0]), cross(point(t.vertices[1]), point(t.vertices[2])));
   if (!(volume > 0)) throw OptionError("the normals of the surface point inwards; reverse them");
-  order_.resize(triangles_.size());
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
-  build(0, order_.size());
+  std::vector<Extent> boxes(triangles_.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    for (const int vertex : triangles_[i].vertices) boxes[i].add(point(vertex));
+  boxes_ = BoxTree(std::move(boxes));
 }
 
 Distance ClosedSurface::exact(const Vec3& x) const {
   Nearest nearest;
-  if (std::isfinite(dot(x, x))) search(0, x, nearest);
+  if (std::isfinite(dot(x, x))) search(x, nearest);
   if (!std::isfinite(nearest.squared)) return {.d = std::numeric_limits<double>::quiet_NaN()};
   const double d = nearest.sign * std::sqrt(nearest.squared);
   return {.d = d, .normal = (1 / d) * (x - nearest.place)};
 }
 
-std::size_t ClosedSurface::build(std::size_t first, std::size_t last) {
-  constexpr std::size_t leaf = 4;
-  const std::size_t own = boxes_.size();
-  boxes_.push_back({{}, first, last});
-  Extent box;
-  for (std::size_t i = first; i < last; ++i)
-    for (const int vertex : triangles_[order_[i]].vertices) box.add(point(vertex));
-  boxes_[own].extent = box;
-  if (last - first <= leaf) return own;
-  const std::size_t axis = box.longest(), middle = (first + last) / 2;
-  const auto centre = [&](std::size_t i) {
-    double sum = 0;
-    for (const int vertex : triangles_[i].vertices) sum += point(vertex)[axis];
-    return sum;
-  };
-  std::nth_element(order_.begin() + static_cast<std::ptrdiff_t>(first),
-                   order_.begin() + static_cast<std::ptrdiff_t>(middle),
-                   order_.begin() + static_cast<std::ptrdiff_t>(last),
-                   [&](std::size_t a, std::size_t b) { return std::pair(centre(a), a) < std::pair(centre(b), b); });
-  build(first, middle);
-  const std::size_t second = build(middle, last);
-  boxes_[own].second = second;
-  return own;
-}
-
-void ClosedSurface::search(std::size_t number, const Vec3& x, Nearest& nearest) const {
-  const Box& box = boxes_[number];
-  if (squared_distance_to(box.extent, x) > nearest.squared) return;
-  if (box.second == 0) {
-    for (std::size_t i = box.first; i < box.last; ++i) try_triangle(triangles_[order_[i]], x, nearest);
-    return;
-  }
-  std::size_t near = number + 1, far = box.second;
-  if (squared_distance_to(boxes_[far].extent, x) < squared_distance_to(boxes_[near].extent, x)) std::swap(near, far);
-  search(near, x, nearest);
-  search(far, x, nearest);
+void ClosedSurface::search(const Vec3& x, Nearest& nearest) const {
+  boxes_.visit_near(
+      x, [&] { return nearest.squared; },
+      [&](std::size_t triangle) { try_triangle(triangles_[triangle], x, nearest); });
 }
 
 /// The nearest point of a triangle lies inside it, on an edge, or at a vertex.

@@ -1,33 +1,16 @@
 /// The tangent of a contact, and its contribution to levels.
 
-#include "solid/terms/contact/contact_term.hpp"
+#include "solid/terms/contact/obstacle/obstacle_contact.hpp"
+#include "solid/terms/contact/point_blocks.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace gearshift::solid {
 
-namespace {
-
-void add_square(std::array<double, 6>& sum, double factor, const Vec3& a) {
-  std::size_t k = 0;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = i; j < 3; ++j) sum[k++] += factor * a[i] * a[j];
-}
-
-double trace(const std::array<double, 6>& block) { return block[0] + block[3] + block[5]; }
-
-/// Adds factor (1 - n n').
-void add_along(std::array<double, 6>& sum, double factor, const Vec3& n) {
-  for (const std::size_t diagonal : {0, 3, 5}) sum[diagonal] += factor;
-  add_square(sum, -factor, n);
-}
-
-}  // namespace
-
-class ContactTerm::Tangent : public TermTangent {
+class ObstacleContact::Tangent : public TermTangent {
  public:
-  explicit Tangent(ContactTerm& term) : term_(term) {}
+  explicit Tangent(ObstacleContact& term) : term_(term) {}
 
   void update(TermPoint& x) override {
     points_.clear();
@@ -43,7 +26,7 @@ class ContactTerm::Tangent : public TermTangent {
       Parts& own = term_.linearized_[part.first + q];
       if (touch.presses) {
         add_square(own.q, touch.area * touch.stiffness, touch.there.normal);
-        add_square(own.v, touch.area * part.impedance, touch.there.normal);
+        add_square(own.v, touch.area * part.layer.impedance, touch.there.normal);
       }
       if (!term_.has_friction()) continue;
       if (touch.at_rest) {
@@ -112,7 +95,7 @@ class ContactTerm::Tangent : public TermTangent {
     const Vec3 dn = s.q * product(touch.there.curvature, d);
     const Vec3 dv = moves_ ? s.v * d - s.q * cross(spin_, d) : Vec3{};
     const double d_along = dot(dn, v) + dot(n, dv);
-    Vec3 sum = touch.presses ? (part.impedance * d_along - dp) * n - touch.traction * dn : Vec3{};
+    Vec3 sum = touch.presses ? (part.layer.impedance * d_along - dp) * n - touch.traction * dn : Vec3{};
     if (touch.at_rest) {
       const Stick stick = stick_of(touch);
       const Vec3 change = -s.q * touch.spring * d + dg * touch.by_gap;
@@ -129,13 +112,13 @@ class ContactTerm::Tangent : public TermTangent {
     return touch.area * sum;
   }
 
-  ContactTerm& term_;
+  ObstacleContact& term_;
   std::vector<Point> points_;
   Vec3 spin_{};
   bool moves_ = false;
 };
 
-std::pair<double, double> ContactTerm::change_of_levels() const {
+std::pair<double, double> ObstacleContact::change_of_levels() const {
   std::pair<double, double> sums{};
   if (given_.stiffness <= 1) return sums;
   for (std::size_t i = 0; i < linearized_.size(); ++i) {
@@ -146,17 +129,18 @@ std::pair<double, double> ContactTerm::change_of_levels() const {
   return sums;
 }
 
-void ContactTerm::levels_were_built() {
+void ObstacleContact::levels_were_built() {
   built_.clear();
   for (const Parts& own : linearized_) built_.push_back(trace(own.q));
 }
 
-std::unique_ptr<TermTangent> ContactTerm::make_tangent() { return std::make_unique<Tangent>(*this); }
+std::unique_ptr<TermTangent> ObstacleContact::make_tangent() { return std::make_unique<Tangent>(*this); }
 
 /// The parts of the points, lumped at the nodes of a level as in SurfaceForm.
-class ContactTerm::Level : public LevelTerm {
+class ObstacleContact::Level : public LevelTerm {
  public:
-  Level(const ContactTerm& term, const Space& space) : term_(term), surfaces_(surfaces_on(space, term.given_.faces)) {}
+  Level(const ObstacleContact& term, const Space& space)
+      : term_(term), surfaces_(surfaces_on(space, term.given_.faces)) {}
 
   void add_blocks(Shifts s, NodeBlocks& blocks) const override {
     for (const Part& part : term_.parts_) {
@@ -181,10 +165,12 @@ class ContactTerm::Level : public LevelTerm {
   }
 
  private:
-  const ContactTerm& term_;
+  const ObstacleContact& term_;
   std::vector<std::unique_ptr<Surface>> surfaces_;
 };
 
-std::unique_ptr<LevelTerm> ContactTerm::on(const Space& level) const { return std::make_unique<Level>(*this, level); }
+std::unique_ptr<LevelTerm> ObstacleContact::on(const Space& level) const {
+  return std::make_unique<Level>(*this, level);
+}
 
 }  // namespace gearshift::solid

@@ -6,7 +6,7 @@
 #include <gearshift/solid/contact.hpp>
 
 #include "solid/element/vectors.hpp"
-#include "solid/numerics/points.hpp"
+#include "solid/numerics/box_tree.hpp"
 
 #include <array>
 #include <limits>
@@ -28,21 +28,12 @@ class ClosedSurface {
 
   double distance(const Vec3& x) const {
     Nearest nearest;
-    search(0, x, nearest);
+    search(x, nearest);
     return nearest.sign * std::sqrt(nearest.squared);
   }
 
   /// Returns the distance and its gradient at a place off the surface; NaN if the place is not finite.
   Distance exact(const Vec3& x) const;
-
-  static double squared_distance_to(const Extent& box, const Vec3& x) {
-    double sum = 0;
-    for (std::size_t c = 0; c < 3; ++c) {
-      const double beyond = std::max({box.low[c] - x[c], x[c] - box.high[c], 0.0});
-      sum += beyond * beyond;
-    }
-    return sum;
-  }
 
  private:
   struct Triangle {
@@ -53,11 +44,6 @@ class ClosedSurface {
     Vec3 normal{};
     int balance = 0, triangles = 0;
   };
-  /// A box around triangles: of a leaf, or of the next box and box `second`.
-  struct Box {
-    Extent extent;
-    std::size_t first, last, second = 0;
-  };
   struct Nearest {
     double squared = std::numeric_limits<double>::infinity();
     double sign = 1;
@@ -66,15 +52,13 @@ class ClosedSurface {
 
   const Vec3& point(int vertex) const { return points_[static_cast<std::size_t>(vertex)]; }
 
-  std::size_t build(std::size_t first, std::size_t last);
-  void search(std::size_t number, const Vec3& x, Nearest& nearest) const;
+  void search(const Vec3& x, Nearest& nearest) const;
   void try_triangle(const Triangle& triangle, const Vec3& x, Nearest& nearest) const;
 
   std::vector<Vec3> points_, at_vertices_;
   std::vector<Triangle> triangles_;
   std::map<std::pair<int, int>, Edge> edges_;
-  std::vector<std::size_t> order_;
-  std::vector<Box> boxes_;
+  BoxTree boxes_;
   Extent extent_;
 };
 

@@ -1,6 +1,6 @@
 /// Obstacles from STL files.
 
-#include "solid/terms/contact/closed_surface.hpp"
+#include "solid/terms/contact/obstacle/closed_surface.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -62,7 +62,7 @@ class GridDistance {
 
   Distance at(const Vec3& x) {
     constexpr double far = 4;  // steps from the box of the surface
-    const double beyond = std::sqrt(ClosedSurface::squared_distance_to(surface_.extent(), x));
+    const double beyond = std::sqrt(squared_distance_to(surface_.extent(), x));
     if (!(beyond <= far * step_)) return surface_.exact(x);
     std::array<std::array<double, 4>, 3> N{}, N1{}, N2{};  // the four splines along each axis, and derivatives
     Index first{};

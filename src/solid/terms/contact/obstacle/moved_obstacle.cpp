@@ -1,4 +1,4 @@
-#include "solid/terms/contact/moved_obstacle.hpp"
+#include "solid/terms/contact/obstacle/moved_obstacle.hpp"
 
 #include <Eigen/Geometry>
 #include <cmath>

@@ -1,0 +1,96 @@
+/// The nearest place of the other side.
+
+#include "solid/terms/contact/pair/pair_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace gearshift::solid {
+
+namespace {
+
+/// Facets touch if the cosine of the angle between their normals is below this.
+constexpr double most_alike = -0.2;
+/// At an edge or corner the gap makes an angle with the facet's normal whose cosine is at least this: from places beside
+/// the facet another one is nearer, or the surface ends. Cover::is_beside() excludes most of these.
+constexpr double steep = 0.7;
+/// Distances that differ by less than this part are equal up to rounding.
+constexpr double equal = 1e-9;
+
+Vec3 normal_of(const FacetJet<Vec3>& surface) {
+  const Vec3 area = cross(surface.slopes[0], surface.slopes[1]);
+  return (1 / norm(area)) * area;
+}
+
+}  // namespace
+
+/// Polynomials leave the box of their nodes, and facets continue beyond rims.
+PairContact::Cover PairContact::cover(std::size_t facet) const {
+  constexpr double beyond = 0.2;
+  const FacetShape& shape = known_.shape(facet);
+  const FacetJet<Vec3> middle = shape.polynomial(modes_.data() + facet * facets_.most_nodes(), shape.centre());
+  const Vec3 normal = normal_of(middle), along = (1 / norm(middle.slopes[0])) * middle.slopes[0];
+  Cover result{middle.value, {along, cross(normal, along), normal}, {}};
+  for (const std::size_t node : known_.nodes(facet)) result.extent.add(result.seen(places_[node]));
+  for (std::size_t c = 0; c < 3; ++c) {
+    const double more = beyond * result.extent.edge(c);
+    result.extent.low[c] -= more;
+    result.extent.high[c] += more;
+  }
+  return result;
+}
+
+bool PairContact::nearer(const Near& a, const Near& b) const {
+  const double difference = a.at.squared - b.at.squared;
+  if (std::abs(difference) > equal * std::max(a.at.squared, b.at.squared)) return difference < 0;
+  if (std::abs(a.alignment - b.alignment) > equal) return a.alignment > b.alignment;
+  const auto key = [&](std::size_t facet) {
+    Vec3 sum{};
+    for (const std::size_t node : known_.nodes(facet)) sum = sum + X_[node];
+    return sum;
+  };
+  return key(a.facet) < key(b.facet);
+}
+
+std::optional<PairContact::Near> PairContact::nearest(std::size_t facet, const Vec3& x, const Vec3& normal,
+                                                      const Vec3& X, bool touching) const {
+  std::optional<Near> best;
+  std::vector<std::pair<double, std::size_t>> order;  // lower bounds of squared distances, and facets
+  for (const std::size_t g : candidates_[facet]) {
+    const Cover& cover = covers_[g];
+    const Vec3 seen = cover.seen(x);
+    const double bound = squared_distance_to(cover.extent, seen), far = sight * (sizes_[facet] + known_sizes_[g]);
+    if (bound > far * far || (touching && seen[2] > cover.extent.high[2]) || cover.is_beside(seen)) continue;
+    order.push_back({bound, g});
+  }
+  std::sort(order.begin(), order.end());
+  for (const auto& [bound, g] : order) {
+    const double far = sight * (sizes_[facet] + known_sizes_[g]);
+    const double limit = best ? std::min(std::sqrt(best->at.squared) * (1 + equal), far) : far;
+    if (bound > limit * limit) break;
+    const FacetShape& shape = known_.shape(g);
+    const auto found = closest_point(shape, modes_.data() + g * facets_.most_nodes(), known_borders_[g], x);
+    if (!found || found->squared > limit * limit) continue;
+    const Vec3 outwards = normal_of(found->surface);
+    if (!(dot(normal, outwards) < most_alike)) continue;
+    Near near{g, *found, dot(outwards, found->apart), outwards, 1};
+    const double distance = std::sqrt(found->squared);
+    if (distance > 0) near.alignment = std::abs(near.gap) / distance;
+    if (found->directions < 2 && distance > 0) {
+      if (near.alignment < steep) continue;
+      near.gap = found->ridge ? distance : std::copysign(distance, near.gap);
+      near.normal = (1 / near.gap) * found->apart;
+    }
+    if (near.gap < -known_layers_[g].depth * space_.degree()) continue;
+    if (given_.with_itself) {
+      std::vector<FacetJet<double>> functions;
+      shape.evaluate(found->place, functions);
+      if (std::abs(near.gap) > norm(X - value(functions, known_.nodes(g), X_)) / 2) continue;
+    }
+    if (!best || nearer(near, *best)) best = near;
+  }
+  return best;
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,124 @@
+/// Points in contact.
+
+#include "solid/terms/contact/pair/pair_contact.hpp"
+
+#include <cmath>
+
+namespace gearshift::solid {
+
+namespace {
+
+/// Returns the derivatives along the directions of a closest point.
+template <class Value>
+FacetJet<Value> along(const FacetJet<Value>& jet, const ClosestPoint& at) {
+  FacetJet<Value> result{jet.value};
+  const auto directions = static_cast<std::size_t>(at.directions);
+  for (std::size_t a = 0; a < directions; ++a) {
+    const auto& [s, t] = at.along[a];
+    result.slopes[a] = s * jet.slopes[0] + t * jet.slopes[1];
+    for (std::size_t b = a; b < directions; ++b) {
+      const auto& [u, v] = at.along[b];
+      result.bends[a + b] = s * u * jet.bends[0] + (s * v + t * u) * jet.bends[1] + t * v * jet.bends[2];
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Vec3 PairContact::value(std::span<const FacetJet<double>> functions, std::span<const std::size_t> nodes,
+                        const Values& values) {
+  Vec3 sum{};
+  for (std::size_t i = 0; i < nodes.size(); ++i) sum = sum + functions[i].value * values[nodes[i]];
+  return sum;
+}
+
+/// The weights N_i^2 are positive everywhere.
+FacetJet<double> PairContact::stiffness(std::size_t facet, std::span<const FacetJet<double>> functions) const {
+  const auto nodes = known_.nodes(facet);
+  FacetJet<double> over, under;
+  const auto add = [](FacetJet<double>& sum, double factor, const FacetJet<double>& part) {
+    sum.value += factor * part.value;
+    for (std::size_t a = 0; a < 2; ++a) sum.slopes[a] += factor * part.slopes[a];
+    for (std::size_t a = 0; a < 3; ++a) sum.bends[a] += factor * part.bends[a];
+  };
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const FacetJet<double> weight = product(functions[i], functions[i]);
+    add(over, k_[nodes[i]], weight);
+    add(under, 1, weight);
+  }
+  const double once = 1 / under.value;
+  return product(over, composed(once, -once * once, 2 * once * once * once, under));
+}
+
+double PairContact::pressed_area(std::size_t facet, std::size_t point) const {
+  const Values& at = layers_[facet].deforms ? places_ : X_;
+  Vec3 along{}, across{};
+  const auto nodes = known_.nodes(facet);
+  const auto functions = known_.shape(facet).at_point(point);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    along = along + functions[i].slopes[0] * at[nodes[i]];
+    across = across + functions[i].slopes[1] * at[nodes[i]];
+  }
+  return known_.shape(facet).weight(point) * norm(cross(along, across));
+}
+
+std::optional<PairContact::Touch> PairContact::touch(std::size_t facet, std::size_t point, const Near& near) const {
+  const FacetShape& shape = known_.shape(near.facet);
+  const FacetJet<double> part = part_beyond_rims(shape, known_borders_[near.facet].rims, near.at.place);
+  if (!(part.value > 0)) return std::nullopt;
+  Touch touch;
+  touch.facet = facet;
+  touch.point = point;
+  touch.partner = near.facet;
+  touch.gap = near.gap;
+  touch.normal = near.normal;
+  touch.at = near.at;
+  Vec3 s{}, t{};
+  const auto functions = known_.shape(facet).at_point(point);
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    s = s + functions[i].slopes[0] * X_[known_.nodes(facet)[i]];
+    t = t + functions[i].slopes[1] * X_[known_.nodes(facet)[i]];
+  }
+  touch.area = known_.shape(facet).weight(point) * norm(cross(s, t));
+  shape.evaluate(near.at.place, touch.functions);
+  const double own = stiffness(facet, functions).value;
+  const FacetJet<double> other = stiffness(near.facet, touch.functions);
+  const double once = 1 / (own + other.value), by_other = own * once * own * once;
+  const FacetJet<double> k = composed(own * other.value * once, by_other, -2 * by_other * once, other);
+  const FacetJet<double> weight = along(scaled(0.5, product(k, part)), near.at);
+  for (FacetJet<double>& function : touch.functions) function = along(function, near.at);
+  const FacetJet<Vec3> surface = along(near.at.surface, near.at);
+  const double a = layers_[facet].impedance, b = known_layers_[near.facet].impedance;
+  const FacetJet<double> impedance = along(scaled(a + b > 0 ? 0.5 * a * b / (a + b) : 0, part), near.at);
+  touch.weight_bends = weight.bends;
+  touch.impedance_slopes = impedance.slopes;
+  touch.state = {.apart = near.at.apart,
+                 .along = surface.slopes,
+                 .bends = surface.bends,
+                 .weight = weight.value,
+                 .slopes = weight.slopes,
+                 .impedance = impedance.value};
+  PairLaw& law = touch.law;
+  law.directions = near.at.directions;
+  law.friction = given_.friction;
+  law.slip_speed = slip_speed_;
+  const Layer& layer = layers_[facet];
+  touch.wild = -2 * k.value * near.gap > layer.stiffness * layer.depth / given_.stiffness;
+  law.least = -at_rest * layers_[facet].depth * touch.state.weight;
+  return touch;
+}
+
+void PairContact::set_rates(Touch& touch, const Values& v) const {
+  touch.law.moves = true;
+  touch.state.velocity = value(known_.shape(touch.facet).at_point(touch.point), known_.nodes(touch.facet), v) -
+                         value(touch.functions, known_.nodes(touch.partner), v);
+  const auto nodes = known_.nodes(touch.partner);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (std::size_t a = 0; a < 2; ++a)
+      touch.state.turning[a] = touch.state.turning[a] + touch.functions[i].slopes[a] * v[nodes[i]];
+    for (std::size_t a = 0; a < 3; ++a) touch.bending[a] = touch.bending[a] + touch.functions[i].bends[a] * v[nodes[i]];
+  }
+}
+
+}  // namespace gearshift::solid
