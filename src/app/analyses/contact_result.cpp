@@ -2,6 +2,8 @@
 
 #include <gearshift/io/summary.hpp>
 
+#include <cmath>
+
 namespace gearshift::app {
 namespace {
 
@@ -12,7 +14,12 @@ constexpr PetscReal deep = 3;         // penetration / h: an impact that shorten
 
 void ContactResult::warn_of_overlaps() const {
   for (const auto& report : reports_)
-    if (report.depth > rounding)
+    if (report.depth > rounding && !report.with_obstacle)
+      petsc::check(PetscFPrintf(comm_, PETSC_STDERR,
+                                "note: contact '%s': the undeformed faces overlap by up to %.3g, as in a press fit; if "
+                                "this is not intended, correct the mesh\n",
+                                report.name.c_str(), report.penetration));
+    else if (report.depth > rounding)
       petsc::check(PetscFPrintf(
           comm_, PETSC_STDERR,
           "warning: contact '%s': the body at the start overlaps the obstacle by up to %.3g, which "
@@ -28,7 +35,7 @@ void ContactResult::add_to(io::Summary& summary) const {
     summary.add(key + "_pressure", static_cast<double>(report.pressure));
     summary.add(key + "_penetration", static_cast<double>(report.penetration));
     summary.add(key + "_area", static_cast<double>(report.area));
-    summary.add(key + "_gap", static_cast<double>(report.gap));
+    if (std::isfinite(report.gap)) summary.add(key + "_gap", static_cast<double>(report.gap));
   }
 }
 
@@ -40,10 +47,12 @@ void ContactResult::print() const {
                                "contact %s: greatest pressure %.6g, greatest penetration %.3g; closed area %.6g at the "
                                "end\n",
                                name, report.pressure, report.penetration, report.area));
+    else if (std::isfinite(report.gap))
+      petsc::check(PetscPrintf(comm_, "contact %s: %s; the smallest gap at the end is %.6g\n", name,
+                               report.with_obstacle ? "the body did not touch the obstacle" : "the faces did not touch",
+                               report.gap));
     else
-      petsc::check(PetscPrintf(comm_,
-                               "contact %s: the body did not touch the obstacle; the smallest gap at the end is %.6g\n",
-                               name, report.gap));
+      petsc::check(PetscPrintf(comm_, "contact %s: the faces did not touch, and none are near each other\n", name));
     if (report.depth > deep)
       petsc::check(PetscFPrintf(
           comm_, PETSC_STDERR,

@@ -74,8 +74,8 @@ void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm) {
 void note_modes_of_contacts(const Case& given, MPI_Comm comm) {
   if (given.analysis.modes > 0 && given.loads.contains(LoadKind::contact))
     say(comm,
-        "note: natural modes are small vibrations: in -modes what touches an obstacle stays in contact with it, and "
-        "what does not touch one moves freely");
+        "note: natural modes are small vibrations: in -modes what touches stays in contact, and what does not touch "
+        "moves freely");
 }
 
 void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm comm) {
@@ -157,9 +157,9 @@ void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm
     return;
   if (given.loads.contains(LoadKind::contact))
     say(comm,
-        "note: apart from contacts nothing holds the body, and they hold it only where it presses on an obstacle, "
-        "along the obstacle's normal and, with friction, up to the limit of friction: support the other directions, "
-        "for example by -fix_x and -fix_y");
+        "note: apart from contacts nothing holds the body, or one of the bodies, and they hold it only where it "
+        "presses, along the normal there and, with friction, up to the limit of friction: support the other "
+        "directions, for example by -fix_x and -fix_y");
   else if (body.supported_faces().empty())
     say(comm,
         "note: no face of the body is supported (-clamp, -fix_x, -fix_normal, -prescribe_<face>, "

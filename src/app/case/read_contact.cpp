@@ -19,9 +19,9 @@ using petsc::Options;
 using solid::Vec3;
 using solid::VectorExpression;
 
-constexpr std::array contact_endings{"_obstacle",   "_point",     "_normal",    "_center",   "_radius", "_axis",
-                                     "_size",       "_distance",  "_motion",    "_rotation", "_inside", "_friction",
-                                     "_slip_speed", "_stiffness", "_viscosity", "_overlap"};
+constexpr std::array contact_endings{"_obstacle", "_with",       "_point",     "_normal",    "_center",   "_radius",
+                                     "_axis",     "_size",       "_distance",  "_motion",    "_rotation", "_inside",
+                                     "_friction", "_slip_speed", "_stiffness", "_viscosity", "_overlap"};
 constexpr std::array overlap_names{"keep", "remove"};
 // In statics, where nothing chatters, a stiff contact costs only a few more linear iterations.
 constexpr PetscReal static_stiffness = 10;
@@ -43,6 +43,7 @@ class ContactKeys {
   solid::Obstacle obstacle(MPI_Comm comm, const solid::Tables& tables);
   void refuse_unused_keys() const;
   std::string key(const char* ending) const { return key_ + ending; }
+  bool with_itself() const { return with_.size() == 1 && with_.front() == "self"; }
   template <class Value>
   const Value& need(const std::optional<Value>& value, const char* ending) const {
     if (!value) throw OptionError("give " + key(ending) + ", too");
@@ -50,6 +51,7 @@ class ContactKeys {
   }
 
   std::string key_, kind_;
+  std::vector<std::string> with_;
   std::optional<Vec3> point_, normal_, center_, axis_, size_;
   std::optional<PetscReal> radius_;
   std::optional<std::string> distance_;
@@ -65,6 +67,10 @@ void read_optional(std::optional<Value>& value, Read&& read) {
 }
 
 void ContactKeys::read_obstacle(Options& options) {
+  options.strings(key("_with").c_str(),
+                  "instead of an obstacle: other faces of the mesh that the faces may touch, or self: the faces may "
+                  "touch each other",
+                  with_);
   options.string(key("_obstacle").c_str(),
                  "plane (_point, _normal), sphere (_center, _radius), cylinder (_center, _axis, _radius; infinitely "
                  "long), box (_center, _size), formula (_distance), or the path of an STL file of a closed surface",
@@ -125,6 +131,9 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, const Anal
       throw OptionError("option " + key(ending) + ": a static solution has no velocities; leave the option out");
   };
   refuse_in_statics("_slip_speed", contact_.slip_speed.has_value());
+  if (!moving && !with_.empty() && contact_.friction > 0)
+    throw OptionError("option " + key("_friction") +
+                      ": in a static solution only obstacles have friction; compute a slow motion, or leave it out");
   if (!moving && contact_.friction > 0) contact_.slip_speed = 1;  // it has no effect
   options.real(key("_stiffness").c_str(),
                "stiffness of the contact relative to that of the cells under its faces; a larger one penetrates less "
@@ -147,7 +156,9 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, const Anal
 solid::Obstacle ContactKeys::obstacle(MPI_Comm comm, const solid::Tables& tables) {
   if (kind_.empty())
     throw OptionError(
-        "give the obstacle of this contact: plane, sphere, cylinder, box, formula, or the path of an STL file");
+        "give the obstacle of this contact: plane, sphere, cylinder, box, formula, or the path of an STL file; or give "
+        "the faces that may be touched by " +
+        key("_with"));
   if (kind_ == "plane") return solid::plane(contact_.centre = need(point_, "_point"), need(normal_, "_normal"));
   if (kind_ == "sphere") return solid::sphere(contact_.centre = need(center_, "_center"), need(radius_, "_radius"));
   if (kind_ == "cylinder")
@@ -162,9 +173,12 @@ solid::Obstacle ContactKeys::obstacle(MPI_Comm comm, const solid::Tables& tables
 }
 
 void ContactKeys::refuse_unused_keys() const {
-  const auto refuse = [&](bool given, const char* ending, std::initializer_list<std::string_view> kinds) {
-    if (given && std::find(kinds.begin(), kinds.end(), kind_) == kinds.end())
-      throw OptionError("option " + key(ending) + ": an obstacle '" + kind_ + "' does not have it; leave it out");
+  const bool between = !with_.empty();
+  const auto refuse = [&](bool given, const char* ending, std::initializer_list<std::string_view> kinds = {}) {
+    if (!given || std::find(kinds.begin(), kinds.end(), kind_) != kinds.end()) return;
+    throw OptionError("option " + key(ending) + ": " +
+                      (between ? "a contact between faces of the mesh" : "an obstacle '" + kind_ + "'") +
+                      " does not have it; leave it out");
   };
   refuse(point_.has_value(), "_point", {"plane"});
   refuse(normal_.has_value(), "_normal", {"plane"});
@@ -173,12 +187,18 @@ void ContactKeys::refuse_unused_keys() const {
   refuse(axis_.has_value(), "_axis", {"cylinder"});
   refuse(size_.has_value(), "_size", {"box"});
   refuse(distance_.has_value(), "_distance", {"formula"});
+  refuse(between && !kind_.empty(), "_obstacle");
+  refuse(between && inside_, "_inside");
+  refuse(between && contact_.motion, "_motion");
+  refuse(between && contact_.rotation, "_rotation");
+  refuse(between && contact_.overlap == solid::Contact::Overlap::remove, "_overlap");
   if (contact_.slip_speed && contact_.friction == 0)
     throw OptionError("option " + key("_slip_speed") + ": the contact has no friction; give " + key("_friction") +
                       ", too, or leave it out");
 }
 
 void ContactKeys::check_faces(const std::vector<std::string>& known, const std::vector<std::string>& names) const {
+  if (!with_itself()) refuse_unknown_names(key("_with"), known, with_);
   for (const std::string& face : contact_.faces) {
     if (std::find(known.begin(), known.end(), face) != known.end()) continue;
     for (const std::string& name : names)
@@ -192,7 +212,9 @@ void ContactKeys::check_faces(const std::vector<std::string>& known, const std::
 }
 
 solid::Contact ContactKeys::contact(MPI_Comm comm, const solid::Tables& tables) {
-  contact_.obstacle = petsc::for_option(key("_obstacle"), [&] { return obstacle(comm, tables); });
+  contact_.with_itself = with_itself();
+  if (!with_itself()) contact_.with = with_;
+  if (with_.empty()) contact_.obstacle = petsc::for_option(key("_obstacle"), [&] { return obstacle(comm, tables); });
   refuse_unused_keys();
   if (inside_) contact_.obstacle = solid::inside_of(contact_.obstacle);
   return contact_;
@@ -250,7 +272,7 @@ std::vector<std::string> names_of_contacts() {
 }  // namespace
 
 void read_contacts(MPI_Comm comm, Options& options, const std::vector<std::string>& faces, Case& given) {
-  options.heading("Contact with obstacles");
+  options.heading("Contact with obstacles and between bodies");
   ContactKeys("<name>").read(options, given.tables, {});
   const std::vector<std::string> names = names_of_contacts();
   for (const std::string& name : names) {
