@@ -9,10 +9,10 @@ from run import columns_of, read, summary
 
 
 def forces_of(columns, row):
-    """Returns the sum of the forces of forces.csv, and that of the moments."""
+    """Returns the sum of the forces of forces.csv, and that of the moments, without those between bodies."""
     total = {"f": [0.0] * 3, "m": [0.0] * 3}
     for i, name in enumerate(columns):
-        if name[-3:-1] in ("_f", "_m"):
+        if name[-3:-1] in ("_f", "_m") and not name.startswith("pair_"):
             total[name[-2]]["xyz".index(name[-1])] += row[i]
     return total["f"], total["m"]
 

@@ -1,6 +1,7 @@
-"""Random contacts of a case with obstacles in front of its faces."""
+"""Random contacts of a case with obstacles and another body in front of its faces."""
 import math
 import random
+from dataclasses import replace
 
 import quantities as q
 from mesh import SIDES
@@ -50,17 +51,36 @@ class Contacts:
         return [mesh.place(tuple(w / 2 for w in node)) for node in sorted(nodes)]
 
     def draw_all(self):
-        if self.case.kind == "modes" or not self.chance(0.35):
+        if self.case.kind == "modes":
             return
         faces = self.faces()
-        names = self.r.sample(("wall", "stop"), 2 if self.chance(0.3) else 1)
-        for name in names:
-            if faces:
-                self.contact(name, faces.pop(self.r.randrange(len(faces))))
+        if self.chance(0.35):
+            names = self.r.sample(("wall", "stop"), 2 if self.chance(0.3) else 1)
+            for name in names:
+                if faces:
+                    self.contact(name, faces.pop(self.r.randrange(len(faces))))
+        self.r = random.Random(f"{self.case.seed} fellow")
+        if faces and self.chance(0.2):
+            self.fellow(faces.pop(self.r.randrange(len(faces))))
         for key, count in (("probe_fields", 3), ("fields", 2), ("envelope", 1)):
-            if key in self.keys and any(name in self.keys for name in ("contact_wall", "contact_stop")):
+            if key in self.keys and names_of(self.case):
                 known = [name for name in FIELDS if key != "envelope" or name != "gap"]
                 self.keys[key] = Words(",".join((self.keys[key].text, *self.r.sample(known, min(count, len(known))))))
+
+    def fellow(self, face):
+        """Puts another body in front of the face, held at its other end unless it may fly."""
+        key, r = "contact_pair", self.r
+        kinds = ("hexahedron", "tetrahedron", "wedge")
+        degree = int(self.keys["degree"].text)
+        kind = r.choice(kinds if degree <= 2 else kinds[:2] if degree == 3 else kinds[:1])
+        counts = r.choice(((1, 1, 1), (2, 1, 3), (3, 2, 2)))
+        mesh = replace(self.case.mesh, fellow=(face, r.choice((0.0, 0.002, 0.005, -0.002, -0.005)), kind, counts))
+        self.case.mesh = mesh
+        self.keys[key], self.keys[f"{key}_with"] = Faces((face,)), Faces((mesh.near_side(),))
+        if not self.case.free:
+            held = self.keys["clamp"].text.split(",") if "clamp" in self.keys else []
+            self.keys["clamp"] = Words(",".join((*held, "f" + face)))
+        self.behaviour(key, self.moves)
 
     def contact(self, name, face):
         key, r, L = f"contact_{name}", self.r, self.L
@@ -75,7 +95,11 @@ class Contacts:
         if gap < 0:
             self.keys[f"{key}_overlap"] = Words(r.choice(("keep", "remove")))
         self.motion(key, kind)
-        if self.chance(0.4):
+        self.behaviour(key, True)
+
+    def behaviour(self, key, friction):
+        r = self.r
+        if self.chance(0.4) and friction:
             self.keys[f"{key}_friction"] = Words(r.choice(("0.1", "0.5")))
             if not self.moves:
                 pass  # statics has no velocities

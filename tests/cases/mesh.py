@@ -13,6 +13,7 @@ QUADRILATERAL = ((0, 1), (1, 2), (2, 3), (3, 0))
 TRIANGLE = ((0, 1), (1, 2), (2, 0))
 # Gmsh's types: of degree 1 and 2
 TYPES = {"hexahedron": (5, 12), "tetrahedron": (4, 11), "wedge": (6, 13), "quadrilateral": (3, 10), "triangle": (2, 9)}
+FAR = 1000
 SIDES = {"xmin": (0, 0), "xmax": (0, 1), "ymin": (1, 0), "ymax": (1, 1), "zmin": (2, 0), "zmax": (2, 1)}
 
 
@@ -47,12 +48,29 @@ class Mesh:
     seed: int = 0  # of the order of cells and nodes; 0: natural order
     cavity: tuple = ()  # a missing cell; the sides around it are the face hole
     split: str = ""  # "region", "face": divides region r0, or face xmax, into two, named with the suffixes a and b
+    fellow: tuple = ()  # (face, gap / size, kind, counts): another body in front of a face, with the faces fxmin, ...
 
     def place(self, where):
-        """Returns the position of a point given in units of cells."""
+        """Returns the position of a point given in units of cells; those of the fellow are shifted by FAR."""
+        if where[0] >= FAR / 2:
+            where = self.in_front(where)
         x, y, z = (w / n * s for w, n, s in zip(where, self.counts, self.size))
         L = max(self.size)
         return (x + self.bend * z * math.sin(2 * y / L), y + self.bend * L * (x / L) ** 2, z + self.bend * x * y / L)
+
+    def in_front(self, where):
+        """Returns the place of a point of the fellow, which is somewhat smaller than the face, in units of cells."""
+        face, gap, _, counts = self.fellow
+        axis, end = SIDES[face]
+        parts = [(w - FAR * (d == 0)) / n for d, (w, n) in enumerate(zip(where, counts))]
+        whole = [n * (0.1 + 0.8 * part) for n, part in zip(self.counts, parts)]
+        beyond = self.counts[axis] * gap + (parts[axis] if end else 1 - parts[axis])
+        whole[axis] = self.counts[axis] + beyond if end else -beyond
+        return tuple(whole)
+
+    def near_side(self):
+        """Returns the face of the fellow opposite to the body's."""
+        return "f" + self.fellow[0].replace("max", "_").replace("min", "max").replace("_", "min")
 
     def nodes_of(self, cell, corners):
         """Returns the nodes in Gmsh's order, as points in half cells."""
@@ -105,7 +123,16 @@ class Mesh:
                     on = [tuple(2 * (c + k) for c, k in zip(cell, v)) for v in self.around(on, axis)]
                     kind = "quadrilateral" if len(on) == 4 else "triangle"
                     sides.append((TYPES[kind][self.geometry - 1], label, 2, self.side_nodes(on)))
+        if self.fellow:
+            self.add_fellow(sides, cells)
         return sides + cells
+
+    def add_fellow(self, sides, cells):
+        _, _, kind, counts = self.fellow
+        own = Mesh(kind, counts, self.size, self.geometry)
+        for kind, name, dimension, nodes in own.elements():
+            nodes = [(x + 2 * FAR, y, z) for x, y, z in nodes]
+            (cells if dimension == 3 else sides).append((kind, "fellow" if dimension == 3 else "f" + name, dimension, nodes))
 
     @staticmethod
     def around(corners, axis):

@@ -210,7 +210,8 @@ def thrown(runs, random):
     V = tuple(random.choice((1, 1e3)) * random.gauss(0, 1) * max(runs.case.mesh.size) / T for _ in range(3))
     zero = ((0.0,) * 3,) * 3
     field = keys.get("initial_velocity") or LinearField((0.0,) * 3, zero, (0.0,) * 3, q.VELOCITY)
-    obstacles = {f"{key}_motion": keys.get(f"{key}_motion", RigidMotion()).thrown(V) for key in contacts}
+    obstacles = {f"{key}_motion": keys.get(f"{key}_motion", RigidMotion()).thrown(V) for key in contacts
+                 if f"{key}_with" not in keys}
     case = runs.case.with_keys(initial_velocity=field.thrown(V), **obstacles)
     flown = {}
     for name, (columns, rows) in probes(runs.tables("thrown", case)).items():
