@@ -34,7 +34,8 @@ solid::Vec3 direction_of_loads(const Run& run, const State& x) {
 
 PetscReal smallest_gap(const solid::Body& body, const State& x) {
   PetscReal gap = std::numeric_limits<PetscReal>::infinity();
-  for (const auto& report : body.contact_reports(x)) gap = std::min(gap, report.gap);
+  for (const auto& report : body.contact_reports(x))
+    if (report.with_obstacle) gap = std::min(gap, report.gap);  // bodies approach obstacles together
   return gap;
 }
 
