@@ -65,6 +65,14 @@ gearshift_add_bad_contact(no_slip_speed "contact 'wall': no load gives a speed.*
 gearshift_add_bad_contact(zero_stiffness "contact 'wall': give a stiffness above 0" ${wall} -contact_wall_stiffness 0)
 gearshift_add_bad_contact(negative_viscosity "contact 'wall': give a viscosity of 0 or more" ${wall} -contact_wall_viscosity -1)
 gearshift_add_bad_contact(overlap "-contact_wall_overlap: 'removed' is unknown; did you mean 'remove'" ${wall} -contact_wall_overlap removed)
+set(pair ${touching} -contact_wall_with zmax)
+gearshift_add_bad_contact(with_face "-contact_wall_with: the mesh has no face 'zmx'.*did you mean 'zmax'" ${touching} -contact_wall_with zmx)
+gearshift_add_bad_contact(with_obstacle "-contact_wall_obstacle: a contact between faces of the mesh does not have it; leave it out" ${pair}
+                          -contact_wall_obstacle plane)
+gearshift_add_bad_contact(with_motion "-contact_wall_motion: a contact between faces of the mesh does not have it" ${pair}
+                          -contact_wall_motion t,0,0)
+gearshift_add_bad_contact(with_static_friction "-contact_wall_friction: in a static solution only obstacles have friction" ${pair} -static
+                          -contact_wall_friction 0.3)
 gearshift_add_bad_contact(field "-fields: 'contact_pressure' is a field of contacts, and there is none" ${box} -fields contact_pressure)
 set(unheld -dm_plex_box_faces 2,1,1 -E 1e6 -nu 0.3 -rho 1000 -gravity 0,0,-1 -static -contact_wall zmin -contact_wall_obstacle plane
     -contact_wall_point 0,0,-0.1 -contact_wall_normal 0,0,1)
@@ -86,10 +94,11 @@ gearshift_add_note_on_contact(from_afar "done: t = 0, 3 steps, 0 rejected, [0-9]
   -contact_floor zmin -contact_floor_obstacle plane -contact_floor_point 0,0,-0.5 -contact_floor_normal 0,0,1 -contact_floor_friction 0.3)
 gearshift_add_note_on_contact(untouched "contact wall: the body did not touch the obstacle; the smallest gap at the end is 4.99" ${wall}
                               -contact_wall_point 0,0,-5)
+gearshift_add_note_on_contact(untouched_faces "contact wall: the faces did not touch, and none are near each other" ${pair})
 gearshift_add_note_on_contact(overlapping "warning: contact 'wall': the body at the start overlaps the obstacle by up to 0.1,.*give -contact_wall_overlap remove"
                               ${wall} -contact_wall_point 0,0,0.1)
 gearshift_add_note_on_contact(deep "warning: contact 'wall': the penetration is .* of the distance of nodes under its faces; a finer mesh on its faces or a larger -contact_wall_stiffness"
                               ${wall} -contact_wall_point 0,0,1.8 -contact_wall_stiffness 0.001)
 if(SLEPC_FOUND)
-  gearshift_add_note_on_contact(modes "note: natural modes are small vibrations: in -modes what touches an obstacle stays in contact" ${wall} -modes 2)
+  gearshift_add_note_on_contact(modes "note: natural modes are small vibrations: in -modes what touches stays in contact" ${wall} -modes 2)
 endif()
