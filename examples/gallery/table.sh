@@ -49,7 +49,7 @@ ranks of a machine shared with other jobs.
 |---|---|---|---|---|---|---|---|---|
 END
 
-for problem in cook bracket columns l_block hole beam_modes frame inclusions balloon bushing rotor contact cantilever; do
+for problem in cook bracket columns l_block hole beam_modes frame inclusions balloon bushing rotor contact bodies cantilever; do
   . "$here/$problem/rows.sh"
 done
 . "$here/earlier.sh"
