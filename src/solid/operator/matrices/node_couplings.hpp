@@ -14,8 +14,8 @@
 
 namespace gearshift::solid {
 
-/// A symmetric positive semi-definite matrix of 3 x 3 blocks between nodes of any ranks. Each rank adds blocks of its
-/// own; the matrix is their sum. Functions with arrays are collective.
+/// A symmetric positive semi-definite matrix of 3 x 3 blocks between nodes of any ranks: the sum of the blocks that the
+/// ranks add. Functions with arrays are collective.
 class NodeCouplings {
  public:
   using Block = std::array<double, 9>;  // by rows

@@ -13,8 +13,8 @@
 
 namespace gearshift::solid {
 
-/// Pairs of facets whose boxes overlap. Each rank receives the facets of others that are near its own: it knows first
-/// its own facets, then those. A rank sends a facet to the ranks whose facets' common box overlaps it; only these boxes,
+/// Pairs of facets whose boxes overlap. Each rank knows first its own facets, then those of other ranks that are near
+/// them. A rank sends a facet to the ranks whose facets' common box overlaps it; only these boxes,
 /// two for each rank, are known everywhere.
 class FacetSearch {
  public:
