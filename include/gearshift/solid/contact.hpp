@@ -86,7 +86,7 @@ GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
 /// friction between faces. Gaps are known up to about the size of a facet. Facets that have nodes in common do not
 /// touch; faces that may touch themselves do so only at places which are farther apart in the undeformed body than
 /// twice |g|. A facet at the rim of a face continues by an eighth of its width with decreasing stiffness, so that
-/// points slide over the rim without a jump. Bodies should not penetrate by more than the depth of a cell.
+/// points slide over the rim without a jump. Points deeper than half a cell are not in contact.
 struct Contact {
   std::string name;
   std::vector<std::string> faces;

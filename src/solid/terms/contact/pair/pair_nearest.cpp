@@ -15,6 +15,8 @@ constexpr double most_alike = -0.2;
 /// At an edge or corner the gap makes an angle with the facet's normal whose cosine is at least this: from places beside
 /// the facet another one is nearer, or the surface ends. Cover::is_beside() excludes most of these.
 constexpr double steep = 0.7;
+/// Points do not penetrate by more than this part of a cell's depth: both sides of a plate of one cell are no contact.
+constexpr double deepest = 0.5;
 /// Distances that differ by less than this part are equal up to rounding.
 constexpr double equal = 1e-9;
 
@@ -82,7 +84,7 @@ std::optional<PairContact::Near> PairContact::nearest(std::size_t facet, const V
       near.gap = found->ridge ? distance : std::copysign(distance, near.gap);
       near.normal = (1 / near.gap) * found->apart;
     }
-    if (near.gap < -known_layers_[g].depth * space_.degree()) continue;
+    if (near.gap < -deepest * known_layers_[g].depth * space_.degree()) continue;
     if (given_.with_itself) {
       std::vector<FacetJet<double>> functions;
       shape.evaluate(found->place, functions);
