@@ -32,7 +32,8 @@ ContactReport PairContact::report(TermPoint& x) {
           greatest[1],
           greatest[3],
           petsc::reduced(space_.comm(), MPI_SUM, area),
-          greatest[2] > std::numeric_limits<PetscReal>::lowest() ? -greatest[2] : PETSC_INFINITY,
+          greatest[2] > std::numeric_limits<PetscReal>::lowest() ? -greatest[2]
+                                                                 : std::numeric_limits<PetscReal>::infinity(),
           false};
 }
 
