@@ -23,8 +23,9 @@ namespace gearshift::solid {
 ///
 /// with the gap g from the closest point of the other side. The tangent is exact; it is unsymmetric with friction or
 /// viscosity. Where an iteration of Newton's method presses facets into each other by more than any equilibrium, it
-/// leaves out the turning of the normals, which would make it indefinite. The result does not depend on the time of the last search: the closest point of a facet is computed from
-/// its centre, and among several facets the nearest one counts.
+/// leaves out the turning of the normals, which would make it indefinite. The result does not depend on the time of the
+/// last search: the closest point of a facet is computed from its centre, and among several facets the nearest one
+/// counts.
 /// (Two half passes: R. Sauer, L. De Lorenzis, Comput. Methods Appl. Mech. Eng. 253, 2013; here with the forces of an
 /// energy, which are in equilibrium.)
 class PairContact : public ContactTerm {
@@ -110,7 +111,7 @@ class PairContact : public ContactTerm {
   /// Returns the value at a point of a facet.
   static Vec3 value(std::span<const FacetJet<double>> functions, std::span<const std::size_t> nodes,
                     const Values& values);
-  /// Calls use(facet, point, x, Near) for the own points that are near the other side; place() must have been called.
+  /// Calls use(facet, point, Near) for the own points that are near the other side; place() must have been called.
   template <class Use>
   void for_near(bool touching, Use&& use) const;
   /// Calls use(Touch) for the own points in contact. Collective.
@@ -121,7 +122,11 @@ class PairContact : public ContactTerm {
   void add_forces(TermPoint& x, SharedSum& r, bool on_first_side);
   /// Returns the stiffness of a facet at a place, with its derivatives.
   FacetJet<double> stiffness(std::size_t facet, std::span<const FacetJet<double>> functions) const;
-  double pressed_area(std::size_t facet, std::size_t point) const;
+  /// Return the area of a point of an own facet for these places of its nodes, and that to which pressures refer.
+  double area(std::size_t facet, std::size_t point, const Values& places) const;
+  double pressed_area(std::size_t facet, std::size_t point) const {
+    return area(facet, point, layers_[facet].deforms ? places_ : X_);
+  }
   /// Returns the speed at which nodes of the faces move relative to their mean, and the distance that the two sides can
   /// be sure to have. Collective.
   std::pair<double, double> speed_and_distance(const Values& v) const;
@@ -180,7 +185,7 @@ void PairContact::for_near(bool touching, Use&& use) const {
         across = across + functions[i].slopes[1] * place;
       }
       const Vec3 area = cross(along, across);
-      if (const auto near = nearest(f, x, (1 / norm(area)) * area, X, touching)) use(f, q, x, *near);
+      if (const auto near = nearest(f, x, (1 / norm(area)) * area, X, touching)) use(f, q, *near);
     }
   }
 }
@@ -191,7 +196,7 @@ void PairContact::for_touching(TermPoint& x, Use&& use) {
   Values v;
   const bool moving = moves(x.state());
   if (moving) v = values(x.state().v);
-  for_near(true, [&](std::size_t f, std::size_t q, const Vec3&, const Near& near) {
+  for_near(true, [&](std::size_t f, std::size_t q, const Near& near) {
     if (!(near.gap < at_rest * layers_[f].depth)) return;
     auto found = touch(f, q, near);
     if (!found) return;

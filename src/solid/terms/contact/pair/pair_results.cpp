@@ -23,9 +23,7 @@ ContactReport PairContact::report(TermPoint& x) {
     if ((facets_[touch.facet].sides & first_side) != 0) area += touch.area;
   });
   greatest[2] = std::numeric_limits<PetscReal>::lowest();
-  for_near(false, [&](std::size_t, std::size_t, const Vec3&, const Near& near) {
-    greatest[2] = std::max(greatest[2], -near.gap);
-  });
+  for_near(false, [&](std::size_t, std::size_t, const Near& near) { greatest[2] = std::max(greatest[2], -near.gap); });
   petsc::check(MPI_Allreduce(MPI_IN_PLACE, greatest.data(), 4, MPIU_REAL, MPI_MAX, space_.comm()));
   return {given_.name,
           greatest[0],
@@ -80,7 +78,7 @@ PetscReal PairContact::safe_step(TermPoint& x) {
   PetscReal safe = std::numeric_limits<PetscReal>::infinity();
   for (const double size : sizes_)
     if (speed > 0) safe = std::min(safe, std::max(distance, sight * size) / (2 * speed));
-  for_near(false, [&](std::size_t f, std::size_t q, const Vec3&, const Near& near) {
+  for_near(false, [&](std::size_t f, std::size_t q, const Near& near) {
     const auto own = known_.shape(f).at_point(q);
     std::vector<FacetJet<double>> functions;
     known_.shape(near.facet).evaluate(near.at.place, functions);
@@ -128,7 +126,7 @@ void PairContact::fields(TermPoint& x, std::span<Vec3> fields) {
     known_.subset()->add(*values, view.span().data());
   }
   std::vector<double> gaps(count(), std::numeric_limits<double>::infinity());
-  for_near(false, [&](std::size_t f, std::size_t, const Vec3&, const Near& near) {
+  for_near(false, [&](std::size_t f, std::size_t, const Near& near) {
     for (const std::size_t node : known_.nodes(f)) gaps[node] = std::min(gaps[node], near.gap);
   });
   const NodalValues of(space_, at_nodes.get(), nullptr, ghosts), per(space_, of_areas.get(), nullptr, area_ghosts);

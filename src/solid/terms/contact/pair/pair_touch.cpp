@@ -51,14 +51,13 @@ FacetJet<double> PairContact::stiffness(std::size_t facet, std::span<const Facet
   return product(over, composed(once, -once * once, 2 * once * once * once, under));
 }
 
-double PairContact::pressed_area(std::size_t facet, std::size_t point) const {
-  const Values& at = layers_[facet].deforms ? places_ : X_;
+double PairContact::area(std::size_t facet, std::size_t point, const Values& places) const {
   Vec3 along{}, across{};
   const auto nodes = known_.nodes(facet);
   const auto functions = known_.shape(facet).at_point(point);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    along = along + functions[i].slopes[0] * at[nodes[i]];
-    across = across + functions[i].slopes[1] * at[nodes[i]];
+    along = along + functions[i].slopes[0] * places[nodes[i]];
+    across = across + functions[i].slopes[1] * places[nodes[i]];
   }
   return known_.shape(facet).weight(point) * norm(cross(along, across));
 }
@@ -74,15 +73,9 @@ std::optional<PairContact::Touch> PairContact::touch(std::size_t facet, std::siz
   touch.gap = near.gap;
   touch.normal = near.normal;
   touch.at = near.at;
-  Vec3 s{}, t{};
-  const auto functions = known_.shape(facet).at_point(point);
-  for (std::size_t i = 0; i < functions.size(); ++i) {
-    s = s + functions[i].slopes[0] * X_[known_.nodes(facet)[i]];
-    t = t + functions[i].slopes[1] * X_[known_.nodes(facet)[i]];
-  }
-  touch.area = known_.shape(facet).weight(point) * norm(cross(s, t));
+  touch.area = area(facet, point, X_);
   shape.evaluate(near.at.place, touch.functions);
-  const double own = stiffness(facet, functions).value;
+  const double own = stiffness(facet, known_.shape(facet).at_point(point)).value;
   const FacetJet<double> other = stiffness(near.facet, touch.functions);
   const double once = 1 / (own + other.value), by_other = own * once * own * once;
   const FacetJet<double> k = composed(own * other.value * once, by_other, -2 * by_other * once, other);
@@ -105,7 +98,7 @@ std::optional<PairContact::Touch> PairContact::touch(std::size_t facet, std::siz
   law.slip_speed = slip_speed_;
   const Layer& layer = layers_[facet];
   touch.wild = -2 * k.value * near.gap > layer.stiffness * layer.depth / given_.stiffness;
-  law.least = -at_rest * layers_[facet].depth * touch.state.weight;
+  law.least = -at_rest * layer.depth * touch.state.weight;
   return touch;
 }
 
