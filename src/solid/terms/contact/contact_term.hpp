@@ -32,8 +32,8 @@ class ContactTerm : public Term {
   virtual PetscReal safe_step(TermPoint& x) = 0;
   /// Forgets places and tractions, which a restart does not know.
   virtual void forget_slips() = 0;
-  /// Keeps places and tractions of an accepted state. In a static solution friction begins the next load step with them.
-  /// Collective.
+  /// Keeps places and tractions of an accepted state. In a static solution friction begins the next load step with
+  /// them. Collective.
   virtual void remember(TermPoint& x) = 0;
   /// Computes the pressure per deformed area, g, and |w| if there is pressure, at local nodes: the pressure as the
   /// mean over the points around a node, 0 off the faces.

@@ -12,8 +12,8 @@ namespace {
 
 /// Facets touch if the cosine of the angle between their normals is below this.
 constexpr double most_alike = -0.2;
-/// At an edge or corner the gap makes an angle with the facet's normal whose cosine is at least this: from places beside
-/// the facet another one is nearer, or the surface ends. Cover::is_beside() excludes most of these.
+/// At an edge or corner the gap makes an angle with the facet's normal whose cosine is at least this: from places
+/// beside the facet another one is nearer, or the surface ends. Cover::is_beside() excludes most of these.
 constexpr double steep = 0.7;
 /// Points do not penetrate by more than this part of a cell's depth: both sides of a plate of one cell are no contact.
 constexpr double deepest = 0.5;
