@@ -71,8 +71,6 @@ gearshift_add_bad_contact(with_obstacle "-contact_wall_obstacle: a contact betwe
                           -contact_wall_obstacle plane)
 gearshift_add_bad_contact(with_motion "-contact_wall_motion: a contact between faces of the mesh does not have it" ${pair}
                           -contact_wall_motion t,0,0)
-gearshift_add_bad_contact(with_static_friction "-contact_wall_friction: in a static solution only obstacles have friction" ${pair} -static
-                          -contact_wall_friction 0.3)
 gearshift_add_bad_contact(field "-fields: 'contact_pressure' is a field of contacts, and there is none" ${box} -fields contact_pressure)
 set(unheld -dm_plex_box_faces 2,1,1 -E 1e6 -nu 0.3 -rho 1000 -gravity 0,0,-1 -static -contact_wall zmin -contact_wall_obstacle plane
     -contact_wall_point 0,0,-0.1 -contact_wall_normal 0,0,1)

@@ -76,11 +76,15 @@ class Contacts:
         counts = r.choice(((1, 1, 1), (2, 1, 3), (3, 2, 2)))
         mesh = replace(self.case.mesh, fellow=(face, r.choice((0.0, 0.002, 0.005, -0.002, -0.005)), kind, counts))
         self.case.mesh = mesh
-        self.keys[key], self.keys[f"{key}_with"] = Faces((face,)), Faces((mesh.near_side(),))
+        near = mesh.near_side()
+        if self.chance(0.25):
+            self.keys[key], self.keys[f"{key}_with"] = Faces((face, near)), Words("self")
+        else:
+            self.keys[key], self.keys[f"{key}_with"] = Faces((face,)), Faces((near,))
         if not self.case.free:
             held = self.keys["clamp"].text.split(",") if "clamp" in self.keys else []
             self.keys["clamp"] = Words(",".join((*held, "f" + face)))
-        self.behaviour(key, self.moves)
+        self.behaviour(key)
 
     def contact(self, name, face):
         key, r, L = f"contact_{name}", self.r, self.L
@@ -95,11 +99,11 @@ class Contacts:
         if gap < 0:
             self.keys[f"{key}_overlap"] = Words(r.choice(("keep", "remove")))
         self.motion(key, kind)
-        self.behaviour(key, True)
+        self.behaviour(key)
 
-    def behaviour(self, key, friction):
+    def behaviour(self, key):
         r = self.r
-        if self.chance(0.4) and friction:
+        if self.chance(0.4):
             self.keys[f"{key}_friction"] = Words(r.choice(("0.1", "0.5")))
             if not self.moves:
                 pass  # statics has no velocities

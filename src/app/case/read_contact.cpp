@@ -131,9 +131,6 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, const Anal
       throw OptionError("option " + key(ending) + ": a static solution has no velocities; leave the option out");
   };
   refuse_in_statics("_slip_speed", contact_.slip_speed.has_value());
-  if (!moving && !with_.empty() && contact_.friction > 0)
-    throw OptionError("option " + key("_friction") +
-                      ": in a static solution only obstacles have friction; compute a slow motion, or leave it out");
   if (!moving && contact_.friction > 0) contact_.slip_speed = 1;  // it has no effect
   options.real(key("_stiffness").c_str(),
                "stiffness of the contact relative to that of the cells under its faces; a larger one penetrates less "

@@ -40,6 +40,13 @@ double ContactTerm::time_to_penetrate(double left, double rate, double bend, dou
   return sum > 0 ? 2 * way / sum : std::numeric_limits<double>::infinity();
 }
 
+void ContactTerm::require_slips() const {
+  if (has_friction() && !slips_known_)
+    throw Error("contact '" + given_.name +
+                "': the friction of statics depends on the load steps before, which a checkpoint does not contain; "
+                "begin with the undeformed body, or compute a motion");
+}
+
 std::pair<double, double> ContactTerm::drag(const Vec3& w) const {
   const double speed = norm(w);
   if (speed >= slip_speed_) return {1 / speed, -1 / (speed * speed * speed)};

@@ -15,6 +15,10 @@
 
 namespace gearshift::solid {
 
+/// Friction in statics slides fully if |A| reaches this times mu p: the curve f(s) = (3 s - s^3)/2 then begins with the
+/// stiffness k.
+constexpr double most_stick = 1.5;
+
 /// The forces of a Contact, with an obstacle (ObstacleContact) or between faces of the mesh (PairContact).
 class ContactTerm : public Term {
  public:
@@ -31,7 +35,7 @@ class ContactTerm : public Term {
   /// a cell's depth, and none passes over the speeds up to w_0. Collective.
   virtual PetscReal safe_step(TermPoint& x) = 0;
   /// Forgets places and tractions, which a restart does not know.
-  virtual void forget_slips() = 0;
+  virtual void forget_slips() { slips_known_ = false; }
   /// Keeps places and tractions of an accepted state. In a static solution friction begins the next load step with
   /// them. Collective.
   virtual void remember(TermPoint& x) = 0;
@@ -64,6 +68,8 @@ class ContactTerm : public Term {
   /// Returns the time in which a point with the distance `left` to go, the velocity `rate` and the acceleration `bend`
   /// along the normal penetrates by half a cell's depth; infinity if it turns back before.
   double time_to_penetrate(double left, double rate, double bend, double depth) const;
+  /// Throws Error on all ranks if friction in statics needs the load steps before, which a restart does not know.
+  void require_slips() const;
   /// Returns f(|w|/w_0) / |w|, and its derivative divided by |w|.
   std::pair<double, double> drag(const Vec3& w) const;
   /// Returns the time in which a velocity of sliding that changes at a rate passes over the speeds up to w_0.
@@ -73,7 +79,8 @@ class ContactTerm : public Term {
   Contact given_;
   PetscReal viscosity_ = 0, slip_speed_ = 0;
   bool ignored_ = false;
-  std::string failure_;  // at some point of the last state
+  bool slips_known_ = true;  // false after a restart: there is no friction in the state that was loaded
+  std::string failure_;      // at some point of the last state
 };
 
 /// Leaves contacts out of the residual as long as it lives.

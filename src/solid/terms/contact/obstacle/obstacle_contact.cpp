@@ -12,14 +12,6 @@
 
 namespace gearshift::solid {
 
-namespace {
-
-/// Friction in statics slides fully if |A| reaches this times mu p: the curve f(s) = (3 s - s^3)/2 then begins with the
-/// stiffness k.
-constexpr double most_stick = 1.5;
-
-}  // namespace
-
 std::vector<std::unique_ptr<Surface>> ObstacleContact::surfaces_on(const Space& space,
                                                                    const std::vector<std::string>& faces) {
   std::vector<std::unique_ptr<Surface>> all;
@@ -114,13 +106,6 @@ void ObstacleContact::begin_friction(const Slip& slip, const Vec3& place, const 
   touch.spring = touch.stiffness * closed;
   touch.trial = obstacle_.in_space(slip.trial) - touch.spring * moved;
   if (slip.gap > 0) touch.by_gap = touch.stiffness * slip.gap / (way * way) * moved;
-}
-
-void ObstacleContact::require_slips() const {
-  if (has_friction() && !slips_known_)
-    throw Error("contact '" + given_.name +
-                "': the friction of statics depends on the load steps before, which a checkpoint does not contain; "
-                "begin with the undeformed body, or compute a motion");
 }
 
 ObstacleContact::Stick ObstacleContact::stick(const Touch& touch) const {

@@ -26,7 +26,6 @@ class ObstacleContact : public ContactTerm {
 
   ContactReport report(TermPoint& x) override;
   PetscReal safe_step(TermPoint& x) override;
-  void forget_slips() override { slips_known_ = false; }
   void remember(TermPoint& x) override;
   void fields(TermPoint& x, std::span<Vec3> values) override;
   std::pair<double, double> change_of_levels() const override;
@@ -97,8 +96,6 @@ class ObstacleContact : public ContactTerm {
   template <class Use>
   void for_touching(TermPoint& x, Use&& use);
   void fail(PetscReal t, const Vec3& place);
-  /// Throws Error on all ranks if friction needs slips that are not known.
-  void require_slips() const;
   /// Return the force on the body per undeformed area at a point, and its part by friction.
   Vec3 force(const Touch& touch) const;
   Vec3 friction(const Touch& touch) const;
@@ -122,7 +119,6 @@ class ObstacleContact : public ContactTerm {
   std::vector<double> stiffness_;  // k of each point [force/length^3]
   std::vector<double> overlaps_;   // g_0 of each point, if overlaps are removed
   std::vector<Slip> slips_;        // of each point, with friction
-  bool slips_known_ = true;        // false after a restart: there is no friction in the state that was loaded
   double smallest_gap_ = 0;        // on this rank, at the last state
   /// The symmetric positive parts of a tangent at each point, times its area.
   struct Parts {

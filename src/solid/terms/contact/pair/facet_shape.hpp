@@ -53,8 +53,8 @@ inline FacetJet<double> composed(double f, double df, double ddf, const FacetJet
 /// The Lagrange functions of all facets of one shape and degree, whatever the cell behind them. The nodes are ordered
 /// by t, then by s. Polynomials are sums of modes, products of Legendre polynomials. The quadrature points are those of
 /// 2 x 2 parts of a facet at degree 1 and of 3 x 3 at higher degrees, since functions of the other side have kinks
-/// within the facet: the pressure between two blocks with 2 x 2 and 3 x 3 facets then varies by 0.7 % instead of 4 %, and at
-/// degree 2 by 0.8 % instead of 19 %.
+/// within the facet: the pressure between two blocks with 2 x 2 and 3 x 3 facets then varies by 0.7 % instead of 4 %,
+/// and at degree 2 by 0.8 % instead of 19 %.
 class FacetShape {
  public:
   /// Creates the shape of an element's face.

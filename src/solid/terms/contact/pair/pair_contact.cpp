@@ -19,7 +19,12 @@ PairContact::PairContact(const Space& space, const MaterialTable& materials, con
   std::vector<Values> places(facets_.count());
   for (std::size_t f = 0; f < places.size(); ++f)
     for (std::size_t i = 0; i < facets_[f].nodes.size(); ++i) places[f].push_back(facets_.X(f, i));
+  if (has_friction()) {
+    q_at_start_ = petsc::duplicate(space_.layout());
+    petsc::check(VecZeroEntries(q_at_start_.get()));
+  }
   search(places);
+  for (std::size_t f = 0; has_friction() && f < facets_.count(); ++f) slips_.emplace_back(points_[f].size());
 }
 
 /// Layers of the facets, their sizes, and k at nodes as in ObstacleContact.
@@ -90,6 +95,12 @@ void PairContact::search(const std::vector<Values>& places) {
   known_.subset()->fetch(node_stiffness_.data()->data(), k);
   k_.clear();
   for (const Vec3& each : k) k_.push_back(each[0]);
+  for (std::size_t f = points_.size(); f < facets_.count(); ++f) {
+    auto& own = points_.emplace_back();
+    for (std::size_t q = 0; q < known_.shape(f).points(); ++q)
+      own.push_back({stiffness(f, known_.shape(f).at_point(q)).value, area(f, q, X_)});
+  }
+  if (q_at_start_) at_start_ = places_for(q_at_start_.get());
   candidates_.assign(facets_.count(), {});
   for (std::size_t f = 0; f < facets_.count(); ++f)
     for (const std::size_t g : search_->near(f))
@@ -106,16 +117,18 @@ PairContact::Values PairContact::values(Vec of) const {
   return result;
 }
 
+PairContact::Values PairContact::places_for(Vec q) const {
+  Values places = values(q);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = X_[i] + places[i];
+  return places;
+}
+
 bool PairContact::place(Vec q) {
-  const auto move = [&] {
-    places_ = values(q);
-    for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = X_[i] + places_[i];
-  };
-  move();
+  Values now = places_for(q);
   std::array<PetscReal, 4> common{};  // sum of the nodes' motions, and their number
   for (std::size_t f = 0; f < facets_.count(); ++f)
     for (const std::size_t node : known_.nodes(f)) {
-      for (std::size_t c = 0; c < 3; ++c) common[c] += places_[node][c] - at_search_[node][c];
+      for (std::size_t c = 0; c < 3; ++c) common[c] += now[node][c] - at_search_[node][c];
       common[3] += 1;
     }
   petsc::check(MPI_Allreduce(MPI_IN_PLACE, common.data(), 4, MPIU_REAL, MPI_SUM, space_.comm()));
@@ -124,14 +137,19 @@ bool PairContact::place(Vec q) {
   PetscReal most = 0;  // motion relative to the mean, as a part of a facet's size
   for (std::size_t f = 0; f < facets_.count(); ++f)
     for (const std::size_t node : known_.nodes(f))
-      most = std::max(most, norm(places_[node] - at_search_[node] - mean) / sizes_[f]);
+      most = std::max(most, norm(now[node] - at_search_[node] - mean) / sizes_[f]);
   if (petsc::reduced(space_.comm(), MPI_MAX, most) > slack) {
     std::vector<Values> own(facets_.count());
     for (std::size_t f = 0; f < own.size(); ++f)
-      for (const std::size_t node : known_.nodes(f)) own[f].push_back(places_[node]);
+      for (const std::size_t node : known_.nodes(f)) own[f].push_back(now[node]);
     search(own);
-    move();
+    now = places_for(q);
+    covers_.clear();
   }
+  if (!covers_.empty() && now == places_) return true;
+  places_ = std::move(now);
+  near_points_.reset();
+  touches_.reset();
   covers_.clear();
   modes_.resize(known_.count() * facets_.most_nodes());
   Values at;
@@ -146,10 +164,8 @@ bool PairContact::place(Vec q) {
 
 void PairContact::add_forces(TermPoint& x, SharedSum& r, bool on_first_side) {
   if (ignored_) return;
-  if (has_friction() && !moves(x.state()) && x.state().internal.rate == 0)
-    throw Error("contact '" + given_.name + "': friction between bodies needs a motion");
   std::vector<std::pair<std::size_t, Vec3>> parts;
-  for_touching(x, [&](const Touch& touch) {
+  for (const Touch& touch : *touching(x)) {
     const PairForces<double> f = touch.law.forces(touch.state);
     const auto own = known_.shape(touch.facet).at_point(touch.point);
     const auto nodes = known_.nodes(touch.facet), others = known_.nodes(touch.partner);
@@ -161,7 +177,7 @@ void PairContact::add_forces(TermPoint& x, SharedSum& r, bool on_first_side) {
       const Vec3 force = N.slopes[0] * f.along[0] + N.slopes[1] * f.along[1] - N.value * f.apart;
       parts.push_back({others[j], touch.area * force});
     }
-  });
+  }
   Values sum(known_.subset()->count());
   for (const auto& [node, force] : parts) sum[node] = sum[node] + force;
   NodalSum& out = r.get();
@@ -170,13 +186,13 @@ void PairContact::add_forces(TermPoint& x, SharedSum& r, bool on_first_side) {
 
 void PairContact::add_energy(TermPoint& x, Energy& energy) {
   std::array<PetscReal, 3> sums{};  // stored, friction, viscosity
-  for_touching(x, [&](const Touch& touch) {
+  for (const Touch& touch : *touching(x)) {
     PairLaw::Rates rates;
     touch.law.forces(touch.state, &rates);
     sums[0] += touch.area * touch.state.weight * touch.at.squared / 2;
-    sums[1] += touch.area * rates.drag * dot(rates.slip, rates.slip);
+    if (touch.law.moves) sums[1] += touch.area * rates.drag * dot(rates.slip, rates.slip);
     sums[2] += touch.area * (rates.pressure - rates.traction) * rates.rate;
-  });
+  }
   petsc::check(MPI_Allreduce(MPI_IN_PLACE, sums.data(), 3, MPIU_REAL, MPI_SUM, space_.comm()));
   energy.stored += sums[0];
   energy.contact += sums[0];

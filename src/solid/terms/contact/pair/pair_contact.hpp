@@ -35,8 +35,8 @@ class PairContact : public ContactTerm {
 
   ContactReport report(TermPoint& x) override;
   PetscReal safe_step(TermPoint& x) override;
-  void forget_slips() override {}
-  void remember(TermPoint&) override {}
+  void forget_slips() override;
+  void remember(TermPoint& x) override;
   void fields(TermPoint& x, std::span<Vec3> values) override;
   std::pair<double, double> change_of_levels() const override;
   void levels_were_built() override;
@@ -57,9 +57,10 @@ class PairContact : public ContactTerm {
   using Block = NodeBlocks::Block;
   using Values = std::vector<Vec3>;  // of the nodes of the known facets
 
-  /// The place of the other side that is nearest to a point.
+  /// An own point and the place of the other side that is nearest to it.
   struct Near {
-    std::size_t facet;  // among the known ones
+    std::size_t own, point;
+    std::size_t facet;  // of the other side, among the known ones
     ClosestPoint at;
     double gap;
     Vec3 normal;       // of the facet, or at an edge of the gap
@@ -77,7 +78,21 @@ class PairContact : public ContactTerm {
     PairState<double> state;
     std::array<double, 3> weight_bends{};  // W_ab: 00 01 11
     std::array<double, 2> impedance_slopes{};
-    std::array<Vec3, 3> bending{};  // d/dt S_ab
+    std::array<Vec3, 3> bending{};     // d/dt S_ab
+    std::array<Vec3, 3> grid_bends{};  // S_0ab
+    /// Returns the law of the tangent: points stick in the first one of a load step, since most of those that slide
+    /// there do so only because the bodies have not yet moved.
+    PairLaw tangent_law() const {
+      PairLaw result = law;
+      result.holds = unmoved;
+      return result;
+    }
+    bool unmoved = false;  // in statics: the nodes of both facets have not moved since the load step began
+  };
+  /// A point at the beginning of a load step of statics.
+  struct Slip {
+    bool touched = false;
+    Vec3 trial{};  // A_0, in space
   };
   /// A box around a facet, along its tangents and its normal at the centre.
   struct Cover {
@@ -88,6 +103,8 @@ class PairContact : public ContactTerm {
       const Vec3 r = x - centre;
       return {dot(axes[0], r), dot(axes[1], r), dot(axes[2], r)};
     }
+    /// Returns a box around a facet.
+    Extent seen_box(std::span<const std::size_t> nodes, const Values& places) const;
     /// Returns true if a place lies farther beside the facet than above or below it.
     bool is_beside(const Vec3& seen) const {
       const auto [low, high] = extent;
@@ -100,25 +117,39 @@ class PairContact : public ContactTerm {
   void measure(const MaterialTable& materials);
   /// Finds the facets that are near each other. @param places those of the own facets' nodes. Collective.
   void search(const std::vector<Values>& places);
+  /// Returns the places of the known nodes for displacements. Collective.
+  Values places_for(Vec q) const;
   /// Moves the facets to the displacements, and searches again if nodes have moved relative to each other by more than
   /// the search allows. Returns false, on all ranks, if some place is not finite. Collective.
   bool place(Vec q);
   Cover cover(std::size_t facet) const;
   Values values(Vec of) const;
+  /// Return the own points that are near the other side, at the places of place(), and those of them that are in
+  /// contact. Both are kept for the next call at the same state.
+  const std::vector<Near>& near_points();
+  std::shared_ptr<const std::vector<Touch>> touching(TermPoint& x);  // collective
   /// @param touching true: places from which a point is apart need not be found
-  std::optional<Near> nearest(std::size_t facet, const Vec3& x, const Vec3& normal, const Vec3& X, bool touching) const;
+  std::vector<Near> find_near(bool touching) const;
+  /// Returns the facets that points of an own facet may be near.
+  std::vector<std::size_t> partners(std::size_t facet, bool touching) const;
+  /// A point with its normal and its place in the undeformed body.
+  struct OwnPoint {
+    std::size_t facet, point;
+    Vec3 x{}, normal{}, X{};
+  };
+  OwnPoint own_point(std::size_t facet, std::size_t point) const;
+  std::optional<Near> nearest(const OwnPoint& own, const std::vector<std::size_t>& partners, bool touching) const;
   bool nearer(const Near& a, const Near& b) const;
+  /// Returns the distance to which a facet sees another one.
+  double sight_of(std::size_t facet, std::size_t other) const { return sight * (sizes_[facet] + known_sizes_[other]); }
+  /// Returns the height up to which points of a facet are in contact.
+  double touching_height(std::size_t facet) const { return at_rest * layers_[facet].depth; }
   /// Returns the value at a point of a facet.
   static Vec3 value(std::span<const FacetJet<double>> functions, std::span<const std::size_t> nodes,
                     const Values& values);
-  /// Calls use(facet, point, Near) for the own points that are near the other side; place() must have been called.
-  template <class Use>
-  void for_near(bool touching, Use&& use) const;
-  /// Calls use(Touch) for the own points in contact. Collective.
-  template <class Use>
-  void for_touching(TermPoint& x, Use&& use);
-  std::optional<Touch> touch(std::size_t facet, std::size_t point, const Near& near) const;
+  std::optional<Touch> touch(const Near& near) const;
   void set_rates(Touch& touch, const Values& v) const;
+  void set_way(Touch& touch) const;
   void add_forces(TermPoint& x, SharedSum& r, bool on_first_side);
   /// Returns the stiffness of a facet at a place, with its derivatives.
   FacetJet<double> stiffness(std::size_t facet, std::span<const FacetJet<double>> functions) const;
@@ -143,6 +174,11 @@ class PairContact : public ContactTerm {
   std::vector<Vec3> node_stiffness_;  // c M / h of owned nodes, in the first component
   std::vector<double> sizes_;         // of own facets: diameters of balls around their nodes
   double largest_ = 0;                // of these, on any rank
+  /// Of the points of own facets: k, and the undeformed area.
+  struct PointData {
+    double stiffness, area;
+  };
+  std::vector<std::vector<PointData>> points_;  // [facet][point]
   // Of the last search; all but the candidates for the known facets and their nodes:
   std::shared_ptr<const FacetSearch> search_;
   FacetNodes known_;
@@ -153,13 +189,28 @@ class PairContact : public ContactTerm {
   std::vector<Borders> known_borders_;
   Values X_, at_search_;
   std::vector<double> k_;
+  // Friction in statics: displacements at the beginning of the load step, the places of the known nodes then, and the
+  // points of own facets.
+  petsc::Handle<Vec> q_at_start_;
+  Values at_start_;
+  std::vector<std::vector<Slip>> slips_;
   // At the last state:
   Values places_;
   std::vector<Vec3> modes_;  // [facet][mode]
   std::vector<Cover> covers_;
+  std::optional<std::vector<Near>> near_points_;
+  /// What points in contact depend on besides the places.
+  struct Motion {
+    bool moves = false;
+    PetscReal slip_speed = 0;
+    Values v = {};
+    bool operator==(const Motion&) const = default;
+  };
+  Motion motion_;
+  std::shared_ptr<const std::vector<Touch>> touches_;
   /// A point with the symmetric positive parts of the tangent that was last given to the levels, times its area.
   struct Linearized {
-    std::size_t facet, point, partner;
+    std::size_t facet = 0, point = 0, partner = 0;
     FacetPlace place;
     Block q{}, v{};
   };
@@ -167,42 +218,5 @@ class PairContact : public ContactTerm {
   std::shared_ptr<const FacetSearch> linearized_search_;  // to which their facets refer
   std::vector<double> now_, built_;  // traces of the parts q by own facet: of linearized_, and at levels_were_built()
 };
-
-template <class Use>
-void PairContact::for_near(bool touching, Use&& use) const {
-  for (std::size_t f = 0; f < facets_.count(); ++f) {
-    if (candidates_[f].empty()) continue;
-    const FacetShape& shape = known_.shape(f);
-    const auto nodes = known_.nodes(f);
-    for (std::size_t q = 0; q < shape.points(); ++q) {
-      Vec3 x{}, X{}, along{}, across{};
-      const auto functions = shape.at_point(q);
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const Vec3& place = places_[nodes[i]];
-        x = x + functions[i].value * place;
-        X = X + functions[i].value * X_[nodes[i]];
-        along = along + functions[i].slopes[0] * place;
-        across = across + functions[i].slopes[1] * place;
-      }
-      const Vec3 area = cross(along, across);
-      if (const auto near = nearest(f, x, (1 / norm(area)) * area, X, touching)) use(f, q, *near);
-    }
-  }
-}
-
-template <class Use>
-void PairContact::for_touching(TermPoint& x, Use&& use) {
-  if (!place(x.state().q)) throw InvalidState("contact '" + given_.name + "': places are not finite");
-  Values v;
-  const bool moving = moves(x.state());
-  if (moving) v = values(x.state().v);
-  for_near(true, [&](std::size_t f, std::size_t q, const Near& near) {
-    if (!(near.gap < at_rest * layers_[f].depth)) return;
-    auto found = touch(f, q, near);
-    if (!found) return;
-    if (moving) set_rates(*found, v);
-    use(*found);
-  });
-}
 
 }  // namespace gearshift::solid

@@ -4,6 +4,7 @@
 /// The forces between a point and the facet that it touches.
 
 #include "solid/numerics/dual.hpp"
+#include "solid/terms/contact/contact_term.hpp"
 
 #include <array>
 #include <cmath>
@@ -29,6 +30,8 @@ struct PairState {
   S weight{};                          ///< W: stiffness times the part that counts [force/length^3]
   std::array<S, 2> slopes{};           ///< W_a
   S impedance{};                       ///< beta Z times the part that counts [force time/length^3]
+  Vector<S> way{};                     ///< S_0(xi) - x_0 of the load step's beginning, in statics with friction
+  std::array<Vector<S>, 2> grid{};     ///< S_0a
 };
 
 /// The generalised forces: the residual is F . delta(x - S) + sum_a F_a . delta S_a, both at fixed xi.
@@ -44,7 +47,8 @@ struct PairForces {
 ///     F_w = d.d / 2 (A^-1 W')_a S_a,   A_ab = S_a . S_b - d . S_ab,
 ///
 /// with w the velocity of sliding on the facet, tau_a its contravariant components times mu p h, and h = f(|w|/w_0) /
-/// |w| as in Contact. The closest point moves by A^-1 c, c_a = S_a . delta(x - S) + d . delta S_a, so that energy is
+/// |w| as in Contact. In statics -A takes the place of w, with the contravariant components of A_0 - W (S_0 - x_0) at the
+/// beginning of the load step: the way over the facet, measured on the facet as it was then. The closest point moves by A^-1 c, c_a = S_a . delta(x - S) + d . delta S_a, so that energy is
 /// conserved also where W varies; all forces of a point are in equilibrium. At edges and corners, which are closest
 /// only to points that penetrate a hollow, there is no friction.
 /// (For closest points: P. Wriggers, Computational Contact Mechanics, 2006, chapter 4.)
@@ -53,14 +57,18 @@ class PairLaw {
   int directions = 2;
   double friction = 0, slip_speed = 0;
   bool moves = false;
-  double least = 0;  ///< pressures down to this value, below 0 by rounding, count as contact
-
-  /// What it does besides.
+  double least = 0;               ///< pressures down to this value, below 0 by rounding, count as contact
+  bool at_rest = false;           ///< friction of statics
+  std::array<double, 3> trial{};  ///< A_0
+  bool was_open = false;          ///< when the load step began
+  bool holds = false;             ///< sticks whatever A is
+  /// What it does besides. The derivative of friction with respect to the slip, in statics to the displacement, is drag
+  /// (1 - n n') + steeper slip slip'.
   struct Rates {
     double pressure = 0, traction = 0, rate = 0;
     bool presses = false;
-    double drag = 0;  ///< mu p h
-    std::array<double, 3> normal{}, slip{};
+    double drag = 0, steeper = 0;            ///< in a motion drag = mu p h
+    std::array<double, 3> normal{}, slip{};  ///< slip: w, or -A in statics
   };
 
   template <class S>
@@ -82,19 +90,16 @@ class PairLaw {
         add(sum.along[a], factor, d);
       }
     }
-    Vector<S> slip{};
-    S drag(0.0);
-    if (moves && friction > 0 && directions == 2 && value_of(pressure) > 0) add_friction(x, pressure, sum, slip, drag);
+    if (friction > 0 && directions == 2 && (value_of(pressure) > 0 || holds)) {
+      if (moves) add_friction(x, pressure, sum, rates);
+      if (at_rest) add_sticking(x, n, pressure, sum, rates);
+    }
     if (rates) {
       rates->pressure = value_of(pressure);
       rates->rate = value_of(rate);
       rates->presses = presses;
       rates->traction = presses ? std::fmax(value_of(traction), 0) : 0;
-      rates->drag = value_of(drag);
-      for (std::size_t c = 0; c < 3; ++c) {
-        rates->normal[c] = value_of(n[c]);
-        rates->slip[c] = value_of(slip[c]);
-      }
+      rates->normal = values_of(n);
     }
     return sum;
   }
@@ -134,29 +139,94 @@ class PairLaw {
     return result;
   }
 
+  template <class S>
+  static std::array<double, 3> values_of(const Vector<S>& a) {
+    return {value_of(a[0]), value_of(a[1]), value_of(a[2])};
+  }
+  template <class S>
+  static Vector<S> cross(const std::array<Vector<S>, 2>& pair) {
+    const auto& [a, b] = pair;
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  }
+  /// Returns the contravariant components for covariant ones.
+  template <class S>
+  static std::array<S, 2> raised(const std::array<Vector<S>, 2>& along, const std::array<S, 2>& c) {
+    const S m00 = dot(along[0], along[0]), m01 = dot(along[0], along[1]), m11 = dot(along[1], along[1]);
+    const S under = m00 * m11 - m01 * m01;
+    return {(m11 * c[0] - m01 * c[1]) / under, (m00 * c[1] - m01 * c[0]) / under};
+  }
+
   /// Returns the normal of the facet; at edges and corners that of the gap.
   template <class S>
   Vector<S> normal(const PairState<S>& x) const {
-    if (directions < 2) return unit(x.apart, -1);
-    const auto& [a, b] = x.along;
-    return unit(Vector<S>{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}, 1);
+    return directions < 2 ? unit(x.apart, -1) : unit(cross(x.along), 1);
+  }
+
+  /// Adds drag times the slip with these components.
+  template <class S>
+  static Vector<S> add_drag(const PairState<S>& x, const S& drag, const std::array<S, 2>& up, PairForces<S>& sum) {
+    Vector<S> slip{};
+    for (std::size_t a = 0; a < 2; ++a) {
+      add(slip, up[a], x.along[a]);
+      add(sum.along[a], drag * up[a], x.apart);
+    }
+    add(sum.apart, drag, slip);
+    return slip;
   }
 
   template <class S>
-  void add_friction(const PairState<S>& x, const S& pressure, PairForces<S>& sum, Vector<S>& slip, S& drag) const {
-    std::array<S, 2> c{}, up{};  // covariant and contravariant components of the slip
+  static S squared(const PairState<S>& x, const std::array<S, 2>& up) {
+    Vector<S> a{};
+    for (std::size_t i = 0; i < 2; ++i) add(a, up[i], x.along[i]);
+    return dot(a, a);
+  }
+
+  template <class S>
+  void add_friction(const PairState<S>& x, const S& pressure, PairForces<S>& sum, Rates* rates) const {
+    std::array<S, 2> c{};
     for (std::size_t a = 0; a < 2; ++a) c[a] = dot(x.velocity, x.along[a]) + dot(x.apart, x.turning[a]);
-    const S m00 = dot(x.along[0], x.along[0]), m01 = dot(x.along[0], x.along[1]), m11 = dot(x.along[1], x.along[1]);
-    const S under = m00 * m11 - m01 * m01;
-    up = {(m11 * c[0] - m01 * c[1]) / under, (m00 * c[1] - m01 * c[0]) / under};
-    for (std::size_t a = 0; a < 2; ++a) add(slip, up[a], x.along[a]);
-    const S squared = dot(slip, slip);
+    const std::array<S, 2> up = raised(x.along, c);
+    const S size2 = squared(x, up);
     const double creep = 1 / slip_speed;
-    const S h = value_of(squared) >= slip_speed * slip_speed ? S(1.0) / root(squared)
-                                                             : S(creep / 2) * (S(3.0) - S(creep * creep) * squared);
-    drag = S(friction) * pressure * h;
-    add(sum.apart, drag, slip);
-    for (std::size_t a = 0; a < 2; ++a) add(sum.along[a], drag * up[a], x.apart);
+    const bool slides = value_of(size2) >= slip_speed * slip_speed;
+    const S h = slides ? S(1.0) / root(size2) : S(creep / 2) * (S(3.0) - S(creep * creep) * size2);
+    const S drag = S(friction) * pressure * h;
+    const Vector<S> slip = add_drag(x, drag, up, sum);
+    if (!rates) return;
+    rates->drag = value_of(drag);
+    rates->steeper = -friction * value_of(pressure) * std::pow(slides ? 1 / std::sqrt(value_of(size2)) : creep, 3);
+    rates->slip = values_of(slip);
+  }
+
+  /// With a spring k instead of W, f(s) A/|A| mu p = part A: see Contact. Of the way of a point that was open, only the
+  /// part -g / (g_0 - g) counts.
+  template <class S>
+  void add_sticking(const PairState<S>& x, const Vector<S>& n, const S& pressure, PairForces<S>& sum,
+                    Rates* rates) const {
+    S spring = x.weight;
+    if (was_open) {
+      const S gap = dot(x.apart, n), before = -dot(x.way, unit(cross(x.grid), 1));
+      if (value_of(before) > 0) spring = spring * (gap / (gap - before));
+    }
+    Vector<S> against{};  // -A before its projection
+    add(against, spring, x.way);
+    for (std::size_t c = 0; c < 3; ++c) against[c] = against[c] - S(trial[c]);
+    std::array<S, 2> c{};
+    for (std::size_t a = 0; a < 2; ++a) c[a] = dot(against, x.grid[a]);
+    const std::array<S, 2> up = raised(x.grid, c);
+    const S size2 = squared(x, up), most = S(most_stick * friction) * pressure;
+    const bool slides = !holds && value_of(size2) >= value_of(most * most);
+    S part(1.0);
+    if (slides)
+      part = S(friction) * pressure / root(size2);
+    else if (!holds)
+      part = S(1.0) - size2 / (S(3.0) * most * most);
+    const Vector<S> slip = add_drag(x, part, up, sum);
+    if (!rates) return;
+    const double k = value_of(spring);  // per length of the way
+    rates->drag = k * value_of(part);
+    if (!holds) rates->steeper = slides ? -k * value_of(part / size2) : -k * 2 / (3 * value_of(most * most));
+    rates->slip = values_of(slip);
   }
 };
 

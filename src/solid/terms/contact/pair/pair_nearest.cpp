@@ -29,18 +29,24 @@ Vec3 normal_of(const FacetJet<Vec3>& surface) {
 
 /// Polynomials leave the box of their nodes, and facets continue beyond rims.
 PairContact::Cover PairContact::cover(std::size_t facet) const {
-  constexpr double beyond = 0.2;
   const FacetShape& shape = known_.shape(facet);
   const FacetJet<Vec3> middle = shape.polynomial(modes_.data() + facet * facets_.most_nodes(), shape.centre());
   const Vec3 normal = normal_of(middle), along = (1 / norm(middle.slopes[0])) * middle.slopes[0];
   Cover result{middle.value, {along, cross(normal, along), normal}, {}};
-  for (const std::size_t node : known_.nodes(facet)) result.extent.add(result.seen(places_[node]));
-  for (std::size_t c = 0; c < 3; ++c) {
-    const double more = beyond * result.extent.edge(c);
-    result.extent.low[c] -= more;
-    result.extent.high[c] += more;
-  }
+  result.extent = result.seen_box(known_.nodes(facet), places_);
   return result;
+}
+
+Extent PairContact::Cover::seen_box(std::span<const std::size_t> nodes, const Values& places) const {
+  constexpr double beyond = 0.2;
+  Extent box;
+  for (const std::size_t node : nodes) box.add(seen(places[node]));
+  for (std::size_t c = 0; c < 3; ++c) {
+    const double more = beyond * box.edge(c);
+    box.low[c] -= more;
+    box.high[c] += more;
+  }
+  return box;
 }
 
 bool PairContact::nearer(const Near& a, const Near& b) const {
@@ -55,28 +61,78 @@ bool PairContact::nearer(const Near& a, const Near& b) const {
   return key(a.facet) < key(b.facet);
 }
 
-std::optional<PairContact::Near> PairContact::nearest(std::size_t facet, const Vec3& x, const Vec3& normal,
-                                                      const Vec3& X, bool touching) const {
-  std::optional<Near> best;
-  std::vector<std::pair<double, std::size_t>> order;  // lower bounds of squared distances, and facets
+std::vector<std::size_t> PairContact::partners(std::size_t facet, bool touching) const {
+  std::vector<std::size_t> found;
   for (const std::size_t g : candidates_[facet]) {
     const Cover& cover = covers_[g];
+    const Extent seen = cover.seen_box(known_.nodes(facet), places_);
+    const double far = sight_of(facet, g);
+    Vec3 apart{};
+    for (std::size_t c = 0; c < 3; ++c)
+      apart[c] = std::max({seen.low[c] - cover.extent.high[c], cover.extent.low[c] - seen.high[c], 0.0});
+    const bool above = touching && seen.low[2] > cover.extent.high[2] + touching_height(facet);
+    if (norm(apart) < far && !above) found.push_back(g);
+  }
+  return found;
+}
+
+PairContact::OwnPoint PairContact::own_point(std::size_t facet, std::size_t point) const {
+  OwnPoint own{.facet = facet, .point = point};
+  Vec3 along{}, across{};
+  const auto functions = known_.shape(facet).at_point(point);
+  const auto nodes = known_.nodes(facet);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Vec3& place = places_[nodes[i]];
+    own.x = own.x + functions[i].value * place;
+    own.X = own.X + functions[i].value * X_[nodes[i]];
+    along = along + functions[i].slopes[0] * place;
+    across = across + functions[i].slopes[1] * place;
+  }
+  const Vec3 area = cross(along, across);
+  own.normal = (1 / norm(area)) * area;
+  return own;
+}
+
+std::vector<PairContact::Near> PairContact::find_near(bool touching) const {
+  std::vector<Near> all;
+  for (std::size_t f = 0; f < facets_.count(); ++f) {
+    const std::vector<std::size_t> others = partners(f, touching);
+    for (std::size_t q = 0; !others.empty() && q < known_.shape(f).points(); ++q)
+      if (const auto near = nearest(own_point(f, q), others, touching)) all.push_back(*near);
+  }
+  return all;
+}
+
+const std::vector<PairContact::Near>& PairContact::near_points() {
+  if (!near_points_) near_points_ = find_near(false);
+  return *near_points_;
+}
+
+std::optional<PairContact::Near> PairContact::nearest(const OwnPoint& own, const std::vector<std::size_t>& partners,
+                                                      bool touching) const {
+  const std::size_t facet = own.facet;
+  const Vec3& x = own.x;
+  std::optional<Near> best;
+  std::vector<std::pair<double, std::size_t>> order;  // lower bounds of squared distances, and facets
+  for (const std::size_t g : partners) {
+    const Cover& cover = covers_[g];
     const Vec3 seen = cover.seen(x);
-    const double bound = squared_distance_to(cover.extent, seen), far = sight * (sizes_[facet] + known_sizes_[g]);
-    if (bound > far * far || (touching && seen[2] > cover.extent.high[2]) || cover.is_beside(seen)) continue;
+    const double bound = squared_distance_to(cover.extent, seen), far = sight_of(facet, g);
+    if (bound > far * far || cover.is_beside(seen)) continue;
+    if (touching && seen[2] > cover.extent.high[2] + touching_height(facet)) continue;
     order.push_back({bound, g});
   }
   std::sort(order.begin(), order.end());
   for (const auto& [bound, g] : order) {
-    const double far = sight * (sizes_[facet] + known_sizes_[g]);
+    const double far = sight_of(facet, g);
     const double limit = best ? std::min(std::sqrt(best->at.squared) * (1 + equal), far) : far;
     if (bound > limit * limit) break;
     const FacetShape& shape = known_.shape(g);
     const auto found = closest_point(shape, modes_.data() + g * facets_.most_nodes(), known_borders_[g], x);
     if (!found || found->squared > limit * limit) continue;
     const Vec3 outwards = normal_of(found->surface);
-    if (!(dot(normal, outwards) < most_alike)) continue;
-    Near near{g, *found, dot(outwards, found->apart), outwards, 1};
+    if (!(dot(own.normal, outwards) < most_alike)) continue;
+    Near near{facet, own.point, g, *found, dot(outwards, found->apart), outwards, 1};
     const double distance = std::sqrt(found->squared);
     if (distance > 0) near.alignment = std::abs(near.gap) / distance;
     if (found->directions < 2 && distance > 0) {
@@ -88,7 +144,7 @@ std::optional<PairContact::Near> PairContact::nearest(std::size_t facet, const V
     if (given_.with_itself) {
       std::vector<FacetJet<double>> functions;
       shape.evaluate(found->place, functions);
-      if (std::abs(near.gap) > norm(X - value(functions, known_.nodes(g), X_)) / 2) continue;
+      if (std::abs(near.gap) > norm(own.X - value(functions, known_.nodes(g), X_)) / 2) continue;
     }
     if (!best || nearer(near, *best)) best = near;
   }

@@ -12,8 +12,8 @@ namespace gearshift::solid {
 ContactReport PairContact::report(TermPoint& x) {
   std::array<PetscReal, 4> greatest{};  // traction, penetration, -gap, penetration / h
   PetscReal area = 0;
-  for_touching(x, [&](const Touch& touch) {
-    if (!(touch.gap < 0)) return;
+  for (const Touch& touch : *touching(x)) {
+    if (!(touch.gap < 0)) continue;
     PairLaw::Rates rates;
     touch.law.forces(touch.state, &rates);
     // Each side has half of the pressure.
@@ -21,9 +21,9 @@ ContactReport PairContact::report(TermPoint& x) {
     greatest[1] = std::max(greatest[1], -touch.gap);
     greatest[3] = std::max(greatest[3], -touch.gap / layers_[touch.facet].depth);
     if ((facets_[touch.facet].sides & first_side) != 0) area += touch.area;
-  });
+  }
   greatest[2] = std::numeric_limits<PetscReal>::lowest();
-  for_near(false, [&](std::size_t, std::size_t, const Near& near) { greatest[2] = std::max(greatest[2], -near.gap); });
+  for (const Near& near : near_points()) greatest[2] = std::max(greatest[2], -near.gap);
   petsc::check(MPI_Allreduce(MPI_IN_PLACE, greatest.data(), 4, MPIU_REAL, MPI_MAX, space_.comm()));
   return {given_.name,
           greatest[0],
@@ -70,7 +70,7 @@ std::pair<double, double> PairContact::speed_and_distance(const Values& v) const
   return {most[0], given_.with_itself ? 0 : apart};
 }
 
-/// Points that see nothing of the other side are farther away than for_near() looks, or the sides themselves are.
+/// Points that see nothing of the other side are farther away than near_points() are, or the sides themselves are.
 PetscReal PairContact::safe_step(TermPoint& x) {
   if (!place(x.state().q)) return 0;
   const Values v = values(x.state().v), a = x.state().a ? values(x.state().a) : Values(v.size());
@@ -78,8 +78,9 @@ PetscReal PairContact::safe_step(TermPoint& x) {
   PetscReal safe = std::numeric_limits<PetscReal>::infinity();
   for (const double size : sizes_)
     if (speed > 0) safe = std::min(safe, std::max(distance, sight * size) / (2 * speed));
-  for_near(false, [&](std::size_t f, std::size_t q, const Near& near) {
-    const auto own = known_.shape(f).at_point(q);
+  for (const Near& near : near_points()) {
+    const std::size_t f = near.own;
+    const auto own = known_.shape(f).at_point(near.point);
     std::vector<FacetJet<double>> functions;
     known_.shape(near.facet).evaluate(near.at.place, functions);
     const auto relative = [&](const Values& of) {
@@ -90,7 +91,7 @@ PetscReal PairContact::safe_step(TermPoint& x) {
     safe = std::min(safe, time_to_penetrate(near.gap, dot(n, w), dot(n, faster), layers_[f].depth));
     if (has_friction() && near.gap < 0)
       safe = std::min(safe, time_to_change(w - dot(n, w) * n, faster - dot(n, faster) * n));
-  });
+  }
   return petsc::reduced(space_.comm(), MPI_MIN, safe);
 }
 
@@ -107,17 +108,17 @@ void PairContact::fields(TermPoint& x, std::span<Vec3> fields) {
         areas[nodes[i]][0] += N * N * pressed_area(f, q);
       }
   }
-  for_touching(x, [&](const Touch& touch) {
+  for (const Touch& touch : *touching(x)) {
     PairLaw::Rates rates;
     touch.law.forces(touch.state, &rates);
     const auto nodes = known_.nodes(touch.facet);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const double N = known_.shape(touch.facet).at_point(touch.point)[i].value, w = N * N * touch.area;
       sums[nodes[i]][0] += 2 * w * rates.traction;
-      sums[nodes[i]][1] += w * norm(rates.slip);
+      if (touch.law.moves) sums[nodes[i]][1] += w * norm(rates.slip);
       sums[nodes[i]][2] += w;
     }
-  });
+  }
   const petsc::Handle<Vec> at_nodes = petsc::duplicate(space_.layout()), of_areas = petsc::duplicate(space_.layout());
   GhostValues ghosts, area_ghosts;
   for (const auto& [values, vec] : {std::pair(&sums, at_nodes.get()), std::pair(&areas, of_areas.get())}) {
@@ -126,9 +127,8 @@ void PairContact::fields(TermPoint& x, std::span<Vec3> fields) {
     known_.subset()->add(*values, view.span().data());
   }
   std::vector<double> gaps(count(), std::numeric_limits<double>::infinity());
-  for_near(false, [&](std::size_t f, std::size_t, const Near& near) {
-    for (const std::size_t node : known_.nodes(f)) gaps[node] = std::min(gaps[node], near.gap);
-  });
+  for (const Near& near : near_points())
+    for (const std::size_t node : known_.nodes(near.own)) gaps[node] = std::min(gaps[node], near.gap);
   const NodalValues of(space_, at_nodes.get(), nullptr, ghosts), per(space_, of_areas.get(), nullptr, area_ghosts);
   for (std::size_t node = 0; node < fields.size(); ++node) {
     const auto n = static_cast<PetscInt>(node);

@@ -16,8 +16,7 @@ class PairContact::Tangent : public TermTangent {
   explicit Tangent(PairContact& term) : term_(term) {}
 
   void update(TermPoint& x) override {
-    points_.clear();
-    term_.for_touching(x, [&](const Touch& touch) { points_.push_back(touch); });
+    points_ = term_.touching(x);
     facets_ = term_.known_;
     search_ = term_.search_;
   }
@@ -26,20 +25,18 @@ class PairContact::Tangent : public TermTangent {
     term_.linearized_.clear();
     term_.linearized_search_ = search_;
     term_.now_.assign(term_.facets_.count(), 0);
-    for (const Touch& touch : points_) {
+    for (const Touch& touch : *points_) {
       PairLaw::Rates rates;
-      touch.law.forces(touch.state, &rates);
+      touch.tangent_law().forces(touch.state, &rates);
       Linearized own{.facet = touch.facet, .point = touch.point, .partner = touch.partner, .place = touch.at.place};
       const Vec3& n = rates.normal;
       if (rates.presses) {
         add_square(own.q, touch.area * touch.state.weight, n);
         add_square(own.v, touch.area * touch.state.impedance, n);
       }
-      if (rates.drag > 0) {
-        add_along(own.v, touch.area * rates.drag, n);
-        const double slope = term_.drag(rates.slip).second * touch.law.friction * rates.pressure;
-        add_square(own.v, touch.area * slope, rates.slip);
-      }
+      Block& friction = touch.law.at_rest ? own.q : own.v;
+      add_along(friction, touch.area * rates.drag, n);
+      add_square(friction, touch.area * rates.steeper, rates.slip);
       term_.now_[touch.facet] += trace(own.q);
       term_.linearized_.push_back(own);
     }
@@ -57,7 +54,7 @@ class PairContact::Tangent : public TermTangent {
       facets_.subset()->fetch(view.span().data(), in);
     }
     Values out(in.size());
-    for (const Touch& touch : points_)
+    for (const Touch& touch : *points_)
       multiply(touch, s, in, [&](std::size_t node, const Vec3& value) { out[node] = out[node] + value; });
     NodalSum& sum = product.out();
     facets_.subset()->give(out, [&sum](PetscInt node, const Vec3& value) { sum.add(node, value); });
@@ -65,7 +62,7 @@ class PairContact::Tangent : public TermTangent {
 
   void add_diagonal(Shifts s, NodalSum& d) override {
     Values in(facets_.subset()->count()), out(in.size());
-    for (const Touch& touch : points_)
+    for (const Touch& touch : *points_)
       for (const std::size_t facet : {touch.facet, touch.partner})
         for (const std::size_t own : facets_.nodes(facet))
           for (std::size_t c = 0; c < 3; ++c) {
@@ -113,13 +110,15 @@ class PairContact::Tangent : public TermTangent {
       change.impedance += moved[a] * touch.impedance_slopes[a];
       change.along[a] = s.q * b[a];
       change.turning[a] = s.v * b[a];
+      change.way = change.way + moved[a] * x.grid[a];
       for (std::size_t d = 0; d < 2; ++d) {
         change.along[a] = change.along[a] + moved[d] * x.bends[a + d];
         change.turning[a] = change.turning[a] + moved[d] * touch.bending[a + d];
+        change.grid[a] = change.grid[a] + moved[d] * touch.grid_bends[a + d];
         change.slopes[a] += moved[d] * touch.weight_bends[a + d];
       }
     }
-    const PairForces<Dual<double>> f = touch.law.forces(with_change(x, change));
+    const PairForces<Dual<double>> f = touch.tangent_law().forces(with_change(x, change));
     const Vec3 force = part(f.apart, false), rise = part(f.apart, true);
     std::array<Vec3, 2> along{}, turn{};
     for (std::size_t a = 0; a < 2; ++a) {
@@ -145,10 +144,12 @@ class PairContact::Tangent : public TermTangent {
     PairState<Dual<double>> result{.apart = dual(x.apart, change.apart),
                                    .velocity = dual(x.velocity, change.velocity),
                                    .weight = {x.weight, change.weight},
-                                   .impedance = {x.impedance, change.impedance}};
+                                   .impedance = {x.impedance, change.impedance},
+                                   .way = dual(x.way, change.way)};
     for (std::size_t a = 0; a < 2; ++a) {
       result.along[a] = dual(x.along[a], change.along[a]);
       result.turning[a] = dual(x.turning[a], change.turning[a]);
+      result.grid[a] = dual(x.grid[a], change.grid[a]);
       result.slopes[a] = {x.slopes[a], change.slopes[a]};
     }
     for (std::size_t a = 0; a < 3; ++a) result.bends[a] = dual(x.bends[a], change.bends[a]);
@@ -161,7 +162,7 @@ class PairContact::Tangent : public TermTangent {
   }
 
   PairContact& term_;
-  std::vector<Touch> points_;
+  std::shared_ptr<const std::vector<Touch>> points_;
   FacetNodes facets_;
   std::shared_ptr<const FacetSearch> search_;
 };
