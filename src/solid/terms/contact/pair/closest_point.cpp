@@ -10,6 +10,7 @@ namespace {
 
 constexpr int most_iterations = 30;
 constexpr double converged = 1e-10;  // last change of (s, t); the error is its square
+constexpr double exact = 1e-14;
 
 bool has(SideBits bits, int k) { return (bits >> k & 1) != 0; }
 
@@ -61,9 +62,11 @@ class Search {
   /// longer than the facet.
   bool within() {
     FacetPlace place = shape_.centre();
+    double last = shape_.width();  // length of the last step
     for (int i = 0; i < most_iterations; ++i) {
-      const FacetJet<Vec3> S = shape_.polynomial(modes_, place);
-      const Vec3 d = x_ - S.value;
+      ClosestPoint now = at(place, 2);
+      const FacetJet<Vec3>& S = now.surface;
+      const Vec3& d = now.apart;
       const double r0 = dot(d, S.slopes[0]), r1 = dot(d, S.slopes[1]);
       const double m00 = dot(S.slopes[0], S.slopes[0]), m01 = dot(S.slopes[0], S.slopes[1]),
                    m11 = dot(S.slopes[1], S.slopes[1]);
@@ -74,20 +77,25 @@ class Search {
         a11 = m11;
       }
       const double under = a00 * a11 - a01 * a01;
-      FacetPlace step{(a11 * r0 - a01 * r1) / under, (a00 * r1 - a01 * r0) / under};
+      const FacetPlace step{(a11 * r0 - a01 * r1) / under, (a00 * r1 - a01 * r0) / under};
       const double length = std::max(std::abs(step[0]), std::abs(step[1]));
       if (!std::isfinite(length)) return false;
-      const double factor = std::min(1.0, shape_.width() / std::max(length, 1e-300));
-      place = moved(place, factor, step);
-      double outside = 0;
-      for (int k = 0; k < shape_.sides(); ++k) outside = std::max(outside, allowed(k) - shape_.inside(k, place));
-      if (outside > 2 * shape_.width()) return false;
-      if (length > converged * shape_.width() && i + 1 < most_iterations) continue;
-      if (outside > 0) return false;
-      found_ = at(place, 2);
-      return true;
+      if (last <= converged * shape_.width() || length <= exact * shape_.width()) {
+        if (outside(place) > 0) return false;
+        found_ = now;
+        return true;
+      }
+      place = moved(place, std::min(1.0, shape_.width() / length), step);
+      if (outside(place) > 2 * shape_.width()) return false;
+      last = length;
     }
     return false;
+  }
+
+  double outside(const FacetPlace& place) const {
+    double most = 0;
+    for (int k = 0; k < shape_.sides(); ++k) most = std::max(most, allowed(k) - shape_.inside(k, place));
+    return most;
   }
 
   /// The edge continues beyond its ends where it meets a rim.

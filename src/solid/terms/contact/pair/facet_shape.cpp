@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
 namespace gearshift::solid {
 
@@ -62,10 +63,10 @@ constexpr std::size_t most_modes = 8;  // along one direction
 using Line = std::array<std::array<double, 3>, most_modes>;
 
 /// By the recurrence of Abramowitz, Stegun 22.7.10 and its derivatives.
-void legendre(int degree, double x, double stretch, Line& line) {
+inline void legendre(std::size_t degree, double x, double stretch, Line& line) {
   line[0] = {1, 0, 0};
   line[1] = {x, stretch, 0};
-  for (std::size_t k = 2; k <= static_cast<std::size_t>(degree); ++k) {
+  for (std::size_t k = 2; k <= degree; ++k) {
     const double b = 1 - 1.0 / static_cast<double>(k), a = 1 + b;
     const auto &now = line[k - 1], &last = line[k - 2];
     line[k] = {a * x * now[0] - b * last[0], a * (stretch * now[0] + x * now[1]) - b * last[1],
@@ -130,15 +131,20 @@ FacetShape::FacetShape(const Element& element, int face)
   }
 }
 
+/// The usual degrees are known to the compiler.
 template <class Use>
 void FacetShape::for_modes(const FacetPlace& place, Use&& use) const {
-  Line S, T;
-  for (const auto& [x, line] : {std::pair(place[0], &S), std::pair(place[1], &T)})
-    legendre(degree_, triangle_ ? 2 * x - 1 : x, triangle_ ? 2 : 1, *line);
-  const auto degree = static_cast<std::size_t>(degree_);
-  std::size_t m = 0;
-  for (std::size_t j = 0; j <= degree; ++j)
-    for (std::size_t i = 0; i <= (triangle_ ? degree - j : degree); ++i) use(m++, S[i], T[j]);
+  const auto run = [&](auto degree) {
+    Line S, T;
+    for (const auto& [x, line] : {std::pair(place[0], &S), std::pair(place[1], &T)})
+      legendre(degree, triangle_ ? 2 * x - 1 : x, triangle_ ? 2 : 1, *line);
+    std::size_t m = 0;
+    for (std::size_t j = 0; j <= degree; ++j)
+      for (std::size_t i = 0; i <= (triangle_ ? degree - j : degree); ++i) use(m++, S[i], T[j]);
+  };
+  if (degree_ == 1) return run(std::integral_constant<std::size_t, 1>());
+  if (degree_ == 2) return run(std::integral_constant<std::size_t, 2>());
+  run(static_cast<std::size_t>(degree_));
 }
 
 void FacetShape::modes_at(const FacetPlace& place, std::vector<FacetJet<double>>& modes) const {

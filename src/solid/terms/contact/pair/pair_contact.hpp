@@ -108,9 +108,9 @@ class PairContact : public ContactTerm {
     /// Returns true if a place lies farther beside the facet than above or below it.
     bool is_beside(const Vec3& seen) const {
       const auto [low, high] = extent;
-      const double beside = std::hypot(std::max({low[0] - seen[0], seen[0] - high[0], 0.0}),
-                                       std::max({low[1] - seen[1], seen[1] - high[1], 0.0}));
-      return beside > 1.5 * std::max(std::abs(seen[2] - low[2]), std::abs(seen[2] - high[2]));
+      const double beside = std::pow(std::max({low[0] - seen[0], seen[0] - high[0], 0.0}), 2) +
+                            std::pow(std::max({low[1] - seen[1], seen[1] - high[1], 0.0}), 2);
+      return beside > std::pow(1.5 * std::max(std::abs(seen[2] - low[2]), std::abs(seen[2] - high[2])), 2);
     }
   };
 
@@ -140,8 +140,13 @@ class PairContact : public ContactTerm {
   OwnPoint own_point(std::size_t facet, std::size_t point) const;
   std::optional<Near> nearest(const OwnPoint& own, const std::vector<std::size_t>& partners, bool touching) const;
   bool nearer(const Near& a, const Near& b) const;
-  /// Returns the distance to which a facet sees another one.
-  double sight_of(std::size_t facet, std::size_t other) const { return sight * (sizes_[facet] + known_sizes_[other]); }
+  /// Returns the distance to which a facet sees another one, and that to which it penetrates: both sides of a plate of
+  /// one cell are no contact.
+  double sight_of(std::size_t facet, std::size_t other, bool touching) const {
+    constexpr double deepest = 0.5;  // part of a cell's depth
+    const double far = sight * (sizes_[facet] + known_sizes_[other]);
+    return touching ? std::min(far, deepest * known_layers_[other].depth * space_.degree()) : far;
+  }
   /// Returns the height up to which points of a facet are in contact.
   double touching_height(std::size_t facet) const { return at_rest * layers_[facet].depth; }
   /// Returns the value at a point of a facet.

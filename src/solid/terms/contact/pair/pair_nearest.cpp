@@ -15,8 +15,6 @@ constexpr double most_alike = -0.2;
 /// At an edge or corner the gap makes an angle with the facet's normal whose cosine is at least this: from places
 /// beside the facet another one is nearer, or the surface ends. Cover::is_beside() excludes most of these.
 constexpr double steep = 0.7;
-/// Points do not penetrate by more than this part of a cell's depth: both sides of a plate of one cell are no contact.
-constexpr double deepest = 0.5;
 /// Distances that differ by less than this part are equal up to rounding.
 constexpr double equal = 1e-9;
 
@@ -66,7 +64,7 @@ std::vector<std::size_t> PairContact::partners(std::size_t facet, bool touching)
   for (const std::size_t g : candidates_[facet]) {
     const Cover& cover = covers_[g];
     const Extent seen = cover.seen_box(known_.nodes(facet), places_);
-    const double far = sight_of(facet, g);
+    const double far = sight_of(facet, g, touching);
     Vec3 apart{};
     for (std::size_t c = 0; c < 3; ++c)
       apart[c] = std::max({seen.low[c] - cover.extent.high[c], cover.extent.low[c] - seen.high[c], 0.0});
@@ -117,14 +115,14 @@ std::optional<PairContact::Near> PairContact::nearest(const OwnPoint& own, const
   for (const std::size_t g : partners) {
     const Cover& cover = covers_[g];
     const Vec3 seen = cover.seen(x);
-    const double bound = squared_distance_to(cover.extent, seen), far = sight_of(facet, g);
+    const double bound = squared_distance_to(cover.extent, seen), far = sight_of(facet, g, touching);
     if (bound > far * far || cover.is_beside(seen)) continue;
     if (touching && seen[2] > cover.extent.high[2] + touching_height(facet)) continue;
     order.push_back({bound, g});
   }
   std::sort(order.begin(), order.end());
   for (const auto& [bound, g] : order) {
-    const double far = sight_of(facet, g);
+    const double far = sight_of(facet, g, touching);
     const double limit = best ? std::min(std::sqrt(best->at.squared) * (1 + equal), far) : far;
     if (bound > limit * limit) break;
     const FacetShape& shape = known_.shape(g);
@@ -140,7 +138,7 @@ std::optional<PairContact::Near> PairContact::nearest(const OwnPoint& own, const
       near.gap = found->ridge ? distance : std::copysign(distance, near.gap);
       near.normal = (1 / near.gap) * found->apart;
     }
-    if (near.gap < -deepest * known_layers_[g].depth * space_.degree()) continue;
+    if (near.gap < -sight_of(facet, g, true)) continue;
     if (given_.with_itself) {
       std::vector<FacetJet<double>> functions;
       shape.evaluate(found->place, functions);
