@@ -8,7 +8,7 @@ DefineConstant[
 Point(1) = {0, 0, 0};
 radii() = {10, 20, 20 - delta, 30};
 cells() = {inner, outer};
-plane_x() = {}; plane_y() = {}; back() = {}; front() = {};
+plane_x() = {}; plane_y() = {};
 For i In {0:1}
   p = newp;
   Point(p) = {radii(2 * i), 0, 0}; Point(p + 1) = {radii(2 * i + 1), 0, 0};
@@ -23,16 +23,16 @@ For i In {0:1}
   Transfinite Surface {s} = {p, p + 1, p + 2, p + 3};
   Recombine Surface {s};
   new() = Extrude {0, 0, w} { Surface{s}; Layers{1}; Recombine; };
-  back() += {s}; front() += {new(0)}; plane_y() += {new(2)}; plane_x() += {new(4)};
+  plane_y() += {new(2)}; plane_x() += {new(4)};
   If (i == 0)
     Physical Volume("inner", 101) = {new(1)};
     Physical Surface("inner_outside", 103) = {new(3)};
+    Physical Surface("inner_ends", 109) = {s, new(0)};
   Else
     Physical Volume("outer", 102) = {new(1)};
     Physical Surface("outer_bore", 106) = {new(5)};
+    Physical Surface("outer_ends", 110) = {s, new(0)};
   EndIf
 EndFor
 Physical Surface("plane_x", 107) = {plane_x()};
 Physical Surface("plane_y", 108) = {plane_y()};
-Physical Surface("back", 109) = {back()};
-Physical Surface("front", 110) = {front()};
