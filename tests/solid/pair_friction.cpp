@@ -45,9 +45,10 @@ struct LoadStep {
   Handle<Vec> zero;
 };
 
-const std::array<Given, 3> all{Given{Filling::hexahedra, Filling::hexahedra, 1, 0.4},
+const std::array<Given, 4> all{Given{Filling::hexahedra, Filling::hexahedra, 1, 0.4},
                                Given{Filling::hexahedra, Filling::tetrahedra, 2, 0.4, 0, 2},
-                               Given{Filling::wedges, Filling::hexahedra, 2, 0.4, 0, 2}};
+                               Given{Filling::wedges, Filling::hexahedra, 2, 0.4, 0, 2},
+                               Given{Filling::hexahedra, Filling::wedges, 2, 0.4, 0, 2, Contact::Overlap::remove}};
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 /// @file
 /// Two bodies in contact.
 
+#include <gearshift/solid/contact.hpp>
+
 #include "solid/assemblies.hpp"
 #include "solid/terms.hpp"
 
@@ -17,6 +19,7 @@ struct Given {
   int degree = 1;
   PetscReal friction = 0, viscosity = 0;
   int order = 1;
+  Contact::Overlap overlap = Contact::Overlap::keep;
 };
 
 /// Returns the rotation of a vector about (1, 2, 2) / 3.
@@ -59,7 +62,8 @@ inline std::unique_ptr<Body> two_blocks(const Given& given) {
                      .stiffness = 0.5,
                      .viscosity = given.viscosity,
                      .friction = given.friction,
-                     .slip_speed = 0.05});
+                     .slip_speed = 0.05,
+                     .overlap = given.overlap});
   body->set_up();
   return body;
 }
@@ -69,8 +73,12 @@ inline Vec3 small_wave(const Vec3& X) {
 }
 
 inline const std::vector<Given> kinds{
-    {Filling::hexahedra, Filling::hexahedra, 1, 0.4, 0.7}, {Filling::hexahedra, Filling::tetrahedra, 2, 0.4, 0.7, 2},
-    {Filling::wedges, Filling::hexahedra, 2, 0.4, 0, 2},   {Filling::tetrahedra, Filling::tetrahedra, 3, 0, 0.7, 2},
-    {Filling::tetrahedra, Filling::wedges, 1, 0, 0},       {Filling::hexahedra, Filling::hexahedra, 3, 0, 0, 2}};
+    {Filling::hexahedra, Filling::hexahedra, 1, 0.4, 0.7},
+    {Filling::hexahedra, Filling::tetrahedra, 2, 0.4, 0.7, 2},
+    {Filling::wedges, Filling::hexahedra, 2, 0.4, 0, 2},
+    {Filling::tetrahedra, Filling::tetrahedra, 3, 0, 0.7, 2},
+    {Filling::tetrahedra, Filling::wedges, 1, 0, 0},
+    {Filling::hexahedra, Filling::hexahedra, 3, 0, 0, 2},
+    {Filling::tetrahedra, Filling::hexahedra, 2, 0.4, 0.7, 2, Contact::Overlap::remove}};
 
 }  // namespace gearshift::solid::test

@@ -76,7 +76,7 @@ GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
 /// accepted step of a motion.
 ///
 /// **Faces** of one or several bodies act on each other in the same way. Each quadrature point x of either side has the
-/// gap g = n . (x - x_c) from the closest point x_c of the other side, whose normal n must be opposite to that at x
+/// gap g = n . (x - x_c) - g_0 from the closest point x_c of the other side, whose normal n must be opposite to that at x
 /// within about 80 degrees. The energy is half of the sum over both sides, with the stiffness of two springs in series:
 ///
 ///     Pi = 1/2 int_both k/2 min(g, 0)^2 dA,     1/k = 1/k_a + 1/k_b
@@ -107,7 +107,7 @@ struct Contact {
   std::optional<PetscReal> slip_speed = {};
   PetscReal speed = 0;  ///< estimated speed of the motion, for the default of slip_speed [length/time]; 0: unknown
   static constexpr PetscReal creep = 1e-2;
-  /// Treatment of an overlap of the undeformed body with the unmoved obstacle.
+  /// Treatment of an overlap of the undeformed body with the unmoved obstacle or the other faces.
   enum class Overlap { keep, remove } overlap = Overlap::keep;
 };
 

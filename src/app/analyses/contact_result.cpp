@@ -17,8 +17,8 @@ void ContactResult::warn_of_overlaps() const {
     if (report.depth > rounding && !report.with_obstacle)
       petsc::check(PetscFPrintf(comm_, PETSC_STDERR,
                                 "note: contact '%s': the undeformed faces overlap by up to %.3g, as in a press fit; if "
-                                "this is not intended, correct the mesh\n",
-                                report.name.c_str(), report.penetration));
+                                "this is not intended, correct the mesh, or give -contact_%s_overlap remove\n",
+                                report.name.c_str(), report.penetration, report.name.c_str()));
     else if (report.depth > rounding)
       petsc::check(PetscFPrintf(
           comm_, PETSC_STDERR,

@@ -145,7 +145,7 @@ void ContactKeys::read(Options& options, const solid::Tables& tables, const Anal
   refuse_in_statics("_viscosity", contact_.viscosity.value_or(0) > 0);
   if (!moving) contact_.viscosity = 0;  // nothing moves, and the tangent is symmetric
   options.choice(key("_overlap").c_str(),
-                 "overlap of the undeformed body with the obstacle at t = 0: keep: it presses, as in an interference "
+                 "overlap of the undeformed body with the other side at t = 0: keep: it presses, as in an interference "
                  "fit; remove: gaps are measured from there",
                  overlap_names, contact_.overlap);
 }
@@ -188,7 +188,6 @@ void ContactKeys::refuse_unused_keys() const {
   refuse(between && inside_, "_inside");
   refuse(between && contact_.motion, "_motion");
   refuse(between && contact_.rotation, "_rotation");
-  refuse(between && contact_.overlap == solid::Contact::Overlap::remove, "_overlap");
   if (contact_.slip_speed && contact_.friction == 0)
     throw OptionError("option " + key("_slip_speed") + ": the contact has no friction; give " + key("_friction") +
                       ", too, or leave it out");

@@ -17,13 +17,31 @@ PairContact::PairContact(const Space& space, const MaterialTable& materials, con
   borders_ = facets_.borders();
   measure(materials);
   std::vector<Values> places(facets_.count());
+  Extent box;
   for (std::size_t f = 0; f < places.size(); ++f)
-    for (std::size_t i = 0; i < facets_[f].nodes.size(); ++i) places[f].push_back(facets_.X(f, i));
+    for (std::size_t i = 0; i < facets_[f].nodes.size(); ++i) {
+      places[f].push_back(facets_.X(f, i));
+      box.add(places[f].back());
+    }
+  origin_ = box.low;
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, origin_.data(), 3, MPIU_REAL, MPI_MIN, space_.comm()));
+  for (Values& of_facet : places)
+    for (Vec3& x : of_facet) x = x - origin_;
   if (has_friction()) {
     q_at_start_ = petsc::duplicate(space_.layout());
     petsc::check(VecZeroEntries(q_at_start_.get()));
   }
   search(places);
+  if (given.overlap == Contact::Overlap::remove) {
+    const petsc::Handle<Vec> zero = petsc::duplicate(space_.layout());
+    petsc::check(VecZeroEntries(zero.get()));
+    place(zero.get());
+    std::vector<std::vector<double>> found;
+    for (const auto& of_facet : points_) found.emplace_back(of_facet.size(), 0.0);
+    for (const Near& near : find_near(true)) found[near.own][near.point] = std::min(near.gap, 0.0);
+    overlaps_ = std::move(found);
+    covers_.clear();
+  }
   for (std::size_t f = 0; has_friction() && f < facets_.count(); ++f) slips_.emplace_back(points_[f].size());
 }
 
@@ -91,6 +109,7 @@ void PairContact::search(const std::vector<Values>& places) {
   known_sides_ = search_->share(sides);
   known_borders_ = search_->share(borders_);
   known_.subset()->fetch(space_.coordinates().data()->data(), X_);
+  for (Vec3& x : X_) x = x - origin_;
   Values k;
   known_.subset()->fetch(node_stiffness_.data()->data(), k);
   k_.clear();
@@ -189,7 +208,7 @@ void PairContact::add_energy(TermPoint& x, Energy& energy) {
   for (const Touch& touch : *touching(x)) {
     PairLaw::Rates rates;
     touch.law.forces(touch.state, &rates);
-    sums[0] += touch.area * touch.state.weight * touch.at.squared / 2;
+    sums[0] += touch.area * touch.state.weight * touch.gap * touch.gap / 2;
     if (touch.law.moves) sums[1] += touch.area * rates.drag * dot(rates.slip, rates.slip);
     sums[2] += touch.area * (rates.pressure - rates.traction) * rates.rate;
   }

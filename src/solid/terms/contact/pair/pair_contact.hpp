@@ -62,7 +62,7 @@ class PairContact : public ContactTerm {
     std::size_t own, point;
     std::size_t facet;  // of the other side, among the known ones
     ClosestPoint at;
-    double gap;
+    double gap;        // above the overlap that is removed
     Vec3 normal;       // of the facet, or at an edge of the gap
     double alignment;  // of the gap with the facet's normal, |cos|
   };
@@ -174,6 +174,7 @@ class PairContact : public ContactTerm {
   static constexpr double skin = 1, slack = 0.25, sight = 0.75;
 
   ContactFacets facets_;
+  Vec3 origin_{};  // at the faces: places relative to it do not round with the position of the body
   std::vector<Layer> layers_;
   std::vector<Borders> borders_;
   std::vector<Vec3> node_stiffness_;  // c M / h of owned nodes, in the first component
@@ -184,6 +185,7 @@ class PairContact : public ContactTerm {
     double stiffness, area;
   };
   std::vector<std::vector<PointData>> points_;  // [facet][point]
+  std::vector<std::vector<double>> overlaps_;   // g_0 of these points, if overlaps are removed
   // Of the last search; all but the candidates for the known facets and their nodes:
   std::shared_ptr<const FacetSearch> search_;
   FacetNodes known_;

@@ -41,10 +41,10 @@ struct PairForces {
   std::array<Vector<S>, 2> along{};
 };
 
-/// The energy W d.d / 2 with its exact gradient, a viscosity, and friction with the pressure -W g:
+/// The energy W g^2 / 2, g = n.d - g_0, with its exact gradient, a viscosity, and friction with the pressure -W g:
 ///
-///     F   = W n g + F_w + beta Z g' n + mu p h w,   F_a = (A^-1 W')_a d.d / 2 d + tau_a d,
-///     F_w = d.d / 2 (A^-1 W')_a S_a,   A_ab = S_a . S_b - d . S_ab,
+///     F   = W n g + F_w + beta Z g' n + mu p h w,   F_a = (A^-1 W')_a g^2 / 2 d + tau_a d,
+///     F_w = g^2 / 2 (A^-1 W')_a S_a,   A_ab = S_a . S_b - d . S_ab,
 ///
 /// with w the velocity of sliding on the facet, tau_a its contravariant components times mu p h, and h = f(|w|/w_0) /
 /// |w| as in Contact. In statics -A takes the place of w, with the contravariant components of A_0 - W (S_0 - x_0) at the
@@ -58,6 +58,7 @@ class PairLaw {
   double friction = 0, slip_speed = 0;
   bool moves = false;
   double least = 0;               ///< pressures down to this value, below 0 by rounding, count as contact
+  double overlap = 0;             ///< g_0
   bool at_rest = false;           ///< friction of statics
   std::array<double, 3> trial{};  ///< A_0
   bool was_open = false;          ///< when the load step began
@@ -76,16 +77,17 @@ class PairLaw {
     PairForces<S> sum;
     const Vector<S>& d = x.apart;
     const Vector<S> n = normal(x);
-    const S pressure = -(x.weight * dot(d, n));
+    const S depth = S(overlap) - dot(d, n), pressure = x.weight * depth;
     const S rate = moves ? dot(n, x.velocity) : S(0.0);
     const S traction = pressure - x.impedance * rate;
     const bool presses = value_of(traction) >= least;
     if (presses) {
       add(sum.apart, x.weight, d);
+      add(sum.apart, -(x.weight * S(overlap)), n);
       add(sum.apart, x.impedance * rate, n);
       const std::array<S, 2> moved = motion(x, x.slopes);
       for (std::size_t a = 0; a < count(); ++a) {
-        const S factor = S(0.5) * dot(d, d) * moved[a];
+        const S factor = S(0.5) * depth * depth * moved[a];
         add(sum.apart, factor, x.along[a]);
         add(sum.along[a], factor, d);
       }
@@ -205,7 +207,7 @@ class PairLaw {
                     Rates* rates) const {
     S spring = x.weight;
     if (was_open) {
-      const S gap = dot(x.apart, n), before = -dot(x.way, unit(cross(x.grid), 1));
+      const S gap = dot(x.apart, n) - S(overlap), before = -dot(x.way, unit(cross(x.grid), 1)) - S(overlap);
       if (value_of(before) > 0) spring = spring * (gap / (gap - before));
     }
     Vector<S> against{};  // -A before its projection

@@ -146,6 +146,7 @@ std::optional<PairContact::Near> PairContact::nearest(const OwnPoint& own, const
     }
     if (!best || nearer(near, *best)) best = near;
   }
+  if (best && !overlaps_.empty()) best->gap -= overlaps_[facet][own.point];
   return best;
 }
 

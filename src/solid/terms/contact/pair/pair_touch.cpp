@@ -98,6 +98,7 @@ std::optional<PairContact::Touch> PairContact::touch(const Near& near) const {
   law.directions = near.at.directions;
   law.friction = given_.friction;
   law.slip_speed = slip_speed_;
+  if (!overlaps_.empty()) law.overlap = overlaps_[facet][point];
   const Layer& layer = layers_[facet];
   touch.wild = -2 * k.value * near.gap > layer.stiffness * layer.depth / given_.stiffness;
   law.least = -at_rest * layer.depth * touch.state.weight;
