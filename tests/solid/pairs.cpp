@@ -193,6 +193,31 @@ TEST(Pairs, FrictionStopsABlock) {
   EXPECT_NEAR(sums[0] / sums[1], 0.528, 0.01);
 }
 
+/// Under an inclined face the gap at a node is smaller than at its place, also if the facet on its left belongs to
+/// another rank.
+TEST(Pairs, GapsAtNodesAreThoseOfAllFacetsAround) {
+  Body body(assembly({{"low", Filling::hexahedra, {8, 2, 1}, between({0, 0, 0}, {2, 0.5, 0.5})},
+                      {"up",
+                       Filling::hexahedra,
+                       {8, 2, 1},
+                       [](const Vec3& X) {
+                         return Vec3{2 * X[0], 0.5 * X[1], 0.51 + 0.2 * X[0] * (1 - X[2]) + X[2]};
+                       }}}),
+            1);
+  body.set_material(material(Law::neo_hookean));
+  body.add_contact({.name = "touch", .faces = {"low_zmax"}, .with = {"up_zmin"}});
+  body.set_up();
+  const auto zero = vector(body);
+  std::vector<Vec3> fields;
+  body.contact_fields({0, zero.get(), zero.get(), zero.get()}, fields);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const Vec3& X = body.space().coordinates()[i];
+    if (X[2] != 0.5 || X[0] == 0) continue;
+    EXPECT_LT(fields[i][1], 0.01 + 0.1 * (X[0] - 0.15)) << X[0];
+    EXPECT_GT(fields[i][1], 0.99 * (0.01 + 0.1 * (X[0] - 0.25))) << X[0];
+  }
+}
+
 /// The same bits whatever state was evaluated before, with another search.
 TEST(Pairs, ForcesDoNotDependOnTheLastSearch) {
   for (const Given& given : kinds) {

@@ -120,29 +120,34 @@ void PairContact::fields(TermPoint& x, std::span<Vec3> fields) {
     }
   }
   const petsc::Handle<Vec> at_nodes = petsc::duplicate(space_.layout()), of_areas = petsc::duplicate(space_.layout());
-  GhostValues ghosts, area_ghosts;
+  GhostValues ghosts, area_ghosts, gap_ghosts;
   for (const auto& [values, vec] : {std::pair(&sums, at_nodes.get()), std::pair(&areas, of_areas.get())}) {
     petsc::check(VecZeroEntries(vec));
     const petsc::WriteView view(vec);
     known_.subset()->add(*values, view.span().data());
   }
-  std::vector<double> gaps(count(), std::numeric_limits<double>::infinity());
+  Values gaps(count(), Vec3{largest_, 0, 0});
   for (const Near& near : near_points())
-    for (const std::size_t node : known_.nodes(near.own)) gaps[node] = std::min(gaps[node], near.gap);
-  const NodalValues of(space_, at_nodes.get(), nullptr, ghosts), per(space_, of_areas.get(), nullptr, area_ghosts);
+    for (const std::size_t node : known_.nodes(near.own)) gaps[node][0] = std::min(gaps[node][0], near.gap);
+  const petsc::Handle<Vec> of_gaps = petsc::duplicate(space_.layout());
+  petsc::check(VecSet(of_gaps.get(), largest_));
+  {
+    const petsc::WriteView view(of_gaps.get());
+    known_.subset()->give(gaps, [&view](PetscInt node, const Vec3& value) {
+      double& gap = view.span()[3 * static_cast<std::size_t>(node)];
+      gap = std::min(gap, value[0]);
+    });
+  }
+  const NodalValues of(space_, at_nodes.get(), nullptr, ghosts), per(space_, of_areas.get(), nullptr, area_ghosts),
+      nearest(space_, of_gaps.get(), nullptr, gap_ghosts);
   for (std::size_t node = 0; node < fields.size(); ++node) {
     const auto n = static_cast<PetscInt>(node);
     auto& [pressure, gap, slip] = fields[node];
-    gap = std::min(gap, largest_);
+    gap = std::min(gap, nearest[n][0]);
     if (!(of[n][0] > 0)) continue;
     pressure = std::max(pressure, of[n][0] / per[n][0]);
     slip = std::max(slip, of[n][1] / of[n][2]);
   }
-  for (std::size_t f = 0; f < facets_.count(); ++f)
-    for (std::size_t i = 0; i < facets_[f].nodes.size(); ++i) {
-      double& gap = fields[static_cast<std::size_t>(facets_[f].nodes[i])][1];
-      gap = std::min(gap, gaps[known_.nodes(f)[i]]);
-    }
 }
 
 }  // namespace gearshift::solid
