@@ -193,6 +193,24 @@ TEST(Pairs, FrictionStopsABlock) {
   EXPECT_NEAR(sums[0] / sums[1], 0.528, 0.01);
 }
 
+/// A body whose whole surface may touch itself has no contact forces unless it is folded.
+TEST(Pairs, ABodyThatIsNotFoldedDoesNotTouchItself) {
+  for (const int cells : {0, 1, 3}) {
+    std::vector<Handle<Vec>> residuals;
+    for (const bool contact : {false, true}) {
+      Body body(slanted(cells), 2);
+      body.set_material(material(Law::neo_hookean));
+      if (contact) body.add_contact({.name = "self", .faces = body.mesh().face_names(), .with_itself = true});
+      body.set_up();
+      const auto q = vector(body, wavy), zero = vector(body);
+      residuals.push_back(vector(body));
+      body.residual({0, q.get(), zero.get(), zero.get()}, residuals.back().get());
+    }
+    const PetscReal size = norm(residuals[0].get());
+    EXPECT_NEAR(norm(residuals[1].get()), size, 1e-13 * size) << cells;  // other sums on several ranks
+  }
+}
+
 /// Under an inclined face the gap at a node is smaller than at its place, also if the facet on its left belongs to
 /// another rank.
 TEST(Pairs, GapsAtNodesAreThoseOfAllFacetsAround) {
