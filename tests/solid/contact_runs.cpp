@@ -3,7 +3,8 @@
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/solid/contact.hpp>
 
-#include "helpers.hpp"
+#include "solid/assemblies.hpp"
+#include "solid/helpers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,6 +38,36 @@ TEST(Contact, AForceOfARodThatSlidesIsSmooth) {
     EXPECT_NEAR(forces[i], mean, 0.01 * std::abs(mean)) << i;
   }
   EXPECT_LT(iterations, 250);
+}
+
+/// The same with a die of other cells: facets slide over facets.
+TEST(Contact, AForceOfADieThatSlidesIsSmooth) {
+  const auto die = [](const Vec3& X) {
+    const PetscReal x = 10 * X[0] - 5, bottom = 16 - std::sqrt(100 - x * x);
+    return Vec3{5 + x, X[1], bottom + X[2] * (12 - bottom)};
+  };
+  Body body(assembly({{"block", Filling::hexahedra, {8, 1, 3}, between({0, 0, 0}, {16, 1, 6}), 2},
+                      {"die", Filling::hexahedra, {7, 1, 2}, die, 2}}),
+            2);
+  body.set_material({.law = Law::neo_hookean, .E = 2, .nu = 0.3, .rho = 1});
+  body.set_material("die", {.law = Law::neo_hookean, .E = 20, .nu = 0.3, .rho = 1});
+  body.clamp("block_zmin");
+  for (const char* side : {"block_ymin", "block_ymax", "die_ymin", "die_ymax"}) body.fix(side, 1);
+  body.move("die_zmax", VectorExpression("max(0,t-1),0,-1.2*min(t,1)"));
+  body.add_contact({.name = "touch", .faces = {"block_zmax"}, .with = {"die_zmin"}, .stiffness = 10});
+  body.set_up();
+  Stepper stepper(body, body.layout());
+  const auto zero = vector(body);
+  stepper.set_initial_state(0, zero.get(), zero.get());
+  std::vector<PetscReal> forces;
+  for (PetscReal t = 0.25; t <= 7; t += t < 1 ? 0.25 : 0.5) {
+    stepper.solve_static(t);
+    if (t > 2) forces.push_back(body.loads(stepper.state())[0].sum[2]);
+  }
+  for (std::size_t i = 2; i + 2 < forces.size(); ++i) {
+    const PetscReal mean = (forces[i - 2] + forces[i - 1] + forces[i + 1] + forces[i + 2]) / 4;
+    EXPECT_NEAR(forces[i], mean, 0.01 * std::abs(mean)) << i;
+  }
 }
 
 /// In free flight steps grow until the body would pass through the plate in one of them.

@@ -225,9 +225,12 @@ double PairContact::bytes() const {
          search_->bytes() + 3 * known_.subset()->bytes();
 }
 
+/// All points may touch. The points of the last state and those of the last tangent exist at the same time.
 double PairContact::tangent_bytes() const {
-  return static_cast<double>(facets_.count() * facets_.most_nodes() *
-                             (sizeof(Touch) + facets_.most_nodes() * sizeof(FacetJet<double>)));
+  double points = 0;
+  for (const auto& of_facet : points_) points += static_cast<double>(of_facet.size());
+  const double functions = static_cast<double>(facets_.most_nodes()) * sizeof(FacetJet<double>);
+  return points * (2 * (sizeof(Touch) + functions) + sizeof(Near) + sizeof(Linearized));
 }
 
 double PairContact::level_bytes(int degree) const {

@@ -72,8 +72,8 @@ class PairContact : public ContactTerm {
     double area = 0, gap = 0;
     Vec3 normal{};
     bool wild = false;  // the pressure exceeds half the modulus M: the state is no equilibrium
-    ClosestPoint at;
-    std::vector<FacetJet<double>> functions;  // of the partner's nodes, along the directions of `at`
+    FacetPlace place{};
+    std::vector<FacetJet<double>> functions;  // of the partner's nodes, along the directions of the law
     PairLaw law;
     PairState<double> state;
     std::array<double, 3> weight_bends{};  // W_ab: 00 01 11
@@ -104,7 +104,7 @@ class PairContact : public ContactTerm {
       return {dot(axes[0], r), dot(axes[1], r), dot(axes[2], r)};
     }
     /// Returns a box around a facet.
-    Extent seen_box(std::span<const std::size_t> nodes, const Values& places) const;
+    Extent seen_box(std::span<const std::size_t> nodes, const Values& places, bool larger) const;
     /// Returns true if a place lies farther beside the facet than above or below it.
     bool is_beside(const Vec3& seen) const {
       const auto [low, high] = extent;
@@ -138,7 +138,10 @@ class PairContact : public ContactTerm {
     Vec3 x{}, normal{}, X{};
   };
   OwnPoint own_point(std::size_t facet, std::size_t point) const;
-  std::optional<Near> nearest(const OwnPoint& own, const std::vector<std::size_t>& partners, bool touching) const;
+  using NearestFirst = std::vector<std::pair<double, std::size_t>>;  // lower bounds of squared distances, and facets
+  /// @param order work space
+  std::optional<Near> nearest(const OwnPoint& own, const std::vector<std::size_t>& partners, bool touching,
+                              NearestFirst& order) const;
   bool nearer(const Near& a, const Near& b) const;
   /// Returns the distance to which a facet sees another one, and that to which it penetrates: both sides of a plate of
   /// one cell are no contact.

@@ -25,18 +25,19 @@ Vec3 normal_of(const FacetJet<Vec3>& surface) {
 
 }  // namespace
 
-/// Polynomials leave the box of their nodes, and facets continue beyond rims.
+/// Polynomials of higher degrees leave the box of their nodes, and facets continue beyond rims.
 PairContact::Cover PairContact::cover(std::size_t facet) const {
   const FacetShape& shape = known_.shape(facet);
   const FacetJet<Vec3> middle = shape.polynomial(modes_.data() + facet * facets_.most_nodes(), shape.centre());
   const Vec3 normal = normal_of(middle), along = (1 / norm(middle.slopes[0])) * middle.slopes[0];
   Cover result{middle.value, {along, cross(normal, along), normal}, {}};
-  result.extent = result.seen_box(known_.nodes(facet), places_);
+  const bool larger = space_.degree() > 1 || known_borders_[facet].rims != 0;
+  result.extent = result.seen_box(known_.nodes(facet), places_, larger);
   return result;
 }
 
-Extent PairContact::Cover::seen_box(std::span<const std::size_t> nodes, const Values& places) const {
-  constexpr double beyond = 0.2;
+Extent PairContact::Cover::seen_box(std::span<const std::size_t> nodes, const Values& places, bool larger) const {
+  const double beyond = larger ? 0.2 : 0;
   Extent box;
   for (const std::size_t node : nodes) box.add(seen(places[node]));
   for (std::size_t c = 0; c < 3; ++c) {
@@ -63,7 +64,7 @@ std::vector<std::size_t> PairContact::partners(std::size_t facet, bool touching)
   std::vector<std::size_t> found;
   for (const std::size_t g : candidates_[facet]) {
     const Cover& cover = covers_[g];
-    const Extent seen = cover.seen_box(known_.nodes(facet), places_);
+    const Extent seen = cover.seen_box(known_.nodes(facet), places_, space_.degree() > 1);
     const double far = sight_of(facet, g, touching);
     Vec3 apart{};
     for (std::size_t c = 0; c < 3; ++c)
@@ -93,10 +94,11 @@ PairContact::OwnPoint PairContact::own_point(std::size_t facet, std::size_t poin
 
 std::vector<PairContact::Near> PairContact::find_near(bool touching) const {
   std::vector<Near> all;
+  NearestFirst order;
   for (std::size_t f = 0; f < facets_.count(); ++f) {
     const std::vector<std::size_t> others = partners(f, touching);
     for (std::size_t q = 0; !others.empty() && q < known_.shape(f).points(); ++q)
-      if (const auto near = nearest(own_point(f, q), others, touching)) all.push_back(*near);
+      if (const auto near = nearest(own_point(f, q), others, touching, order)) all.push_back(*near);
   }
   return all;
 }
@@ -107,11 +109,11 @@ const std::vector<PairContact::Near>& PairContact::near_points() {
 }
 
 std::optional<PairContact::Near> PairContact::nearest(const OwnPoint& own, const std::vector<std::size_t>& partners,
-                                                      bool touching) const {
+                                                      bool touching, NearestFirst& order) const {
   const std::size_t facet = own.facet;
   const Vec3& x = own.x;
   std::optional<Near> best;
-  std::vector<std::pair<double, std::size_t>> order;  // lower bounds of squared distances, and facets
+  order.clear();
   for (const std::size_t g : partners) {
     const Cover& cover = covers_[g];
     const Vec3 seen = cover.seen(x);

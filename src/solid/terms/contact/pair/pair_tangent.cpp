@@ -28,7 +28,7 @@ class PairContact::Tangent : public TermTangent {
     for (const Touch& touch : *points_) {
       PairLaw::Rates rates;
       touch.tangent_law().forces(touch.state, &rates);
-      Linearized own{.facet = touch.facet, .point = touch.point, .partner = touch.partner, .place = touch.at.place};
+      Linearized own{.facet = touch.facet, .point = touch.point, .partner = touch.partner, .place = touch.place};
       const Vec3& n = rates.normal;
       if (rates.presses) {
         add_square(own.q, touch.area * touch.state.weight, n);

@@ -74,7 +74,7 @@ std::optional<PairContact::Touch> PairContact::touch(const Near& near) const {
   touch.partner = near.facet;
   touch.gap = near.gap;
   touch.normal = near.normal;
-  touch.at = near.at;
+  touch.place = near.at.place;
   const PointData& own = points_[facet][point];
   touch.area = own.area;
   shape.evaluate(near.at.place, touch.functions);
@@ -170,7 +170,9 @@ std::shared_ptr<const std::vector<PairContact::Touch>> PairContact::touching(Ter
   if (touches_ && now == motion_) return touches_;
   motion_ = std::move(now);
   auto found = std::make_shared<std::vector<Touch>>();
-  for (const Near& near : find_near(true)) {
+  const std::vector<Near> near_points = find_near(true);
+  found->reserve(near_points.size());
+  for (const Near& near : near_points) {
     if (!(near.gap < touching_height(near.own))) continue;
     auto point = touch(near);
     if (!point) continue;
