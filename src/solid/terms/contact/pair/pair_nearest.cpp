@@ -92,6 +92,20 @@ PairContact::OwnPoint PairContact::own_point(std::size_t facet, std::size_t poin
   return own;
 }
 
+bool PairContact::is_behind(const OwnPoint& own, const Near& near) const {
+  std::vector<FacetJet<double>> functions;
+  known_.shape(near.facet).evaluate(near.at.place, functions);
+  const auto nodes = known_.nodes(near.facet);
+  Vec3 from = own.X, along{}, across{};
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    from = from - functions[i].value * X_[nodes[i]];
+    along = along + functions[i].slopes[0] * X_[nodes[i]];
+    across = across + functions[i].slopes[1] * X_[nodes[i]];
+  }
+  const Vec3 area = cross(along, across);
+  return std::abs(near.gap) > norm(from) / 2 && dot(area, from) < -touching_height(own.facet) * norm(area);
+}
+
 std::vector<PairContact::Near> PairContact::find_near(bool touching) const {
   std::vector<Near> all;
   NearestFirst order;
@@ -141,11 +155,7 @@ std::optional<PairContact::Near> PairContact::nearest(const OwnPoint& own, const
       near.normal = (1 / near.gap) * found->apart;
     }
     if (near.gap < -sight_of(facet, g, true)) continue;
-    if (given_.with_itself) {
-      std::vector<FacetJet<double>> functions;
-      shape.evaluate(found->place, functions);
-      if (std::abs(near.gap) > norm(own.X - value(functions, known_.nodes(g), X_)) / 2) continue;
-    }
+    if (given_.with_itself && is_behind(own, near)) continue;
     if (!best || nearer(near, *best)) best = near;
   }
   if (best && !overlaps_.empty()) best->gap -= overlaps_[facet][own.point];
