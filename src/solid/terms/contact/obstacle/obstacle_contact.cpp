@@ -12,13 +12,6 @@
 
 namespace gearshift::solid {
 
-std::vector<std::unique_ptr<Surface>> ObstacleContact::surfaces_on(const Space& space,
-                                                                   const std::vector<std::string>& faces) {
-  std::vector<std::unique_ptr<Surface>> all;
-  for (const std::string& face : faces) all.push_back(std::make_unique<Surface>(space, face));
-  return all;
-}
-
 ObstacleContact::ObstacleContact(const Space& space, const MaterialTable& materials, const Contact& given)
     : ContactTerm(space, given), obstacle_(given), at_start_(given), surfaces_(surfaces_on(space, given.faces)) {
   std::set<std::vector<PetscInt>> known;
@@ -71,7 +64,7 @@ void ObstacleContact::smooth(const std::vector<double>& of_parts) {
       const Surface::Facet& own = facet(parts_[p]);
       for (std::size_t q = 0; q < own.points(); ++q)
         for (std::size_t i = 0; i < own.nodes(); ++i) {
-          const double w = weight(own, q, i) * own.point(q).size();
+          const double w = weight_at_node(own, q, i) * own.point(q).size();
           sum.add(own.node(i), {w, w * of_parts[p], 0});
         }
     }
@@ -84,8 +77,8 @@ void ObstacleContact::smooth(const std::vector<double>& of_parts) {
       double sum = 0, weights = 0;
       for (std::size_t i = 0; i < own.nodes(); ++i) {
         const Vec3 node = nodes[own.node(i)];
-        sum += weight(own, q, i) * node[1] / node[0];
-        weights += weight(own, q, i);
+        sum += weight_at_node(own, q, i) * node[1] / node[0];
+        weights += weight_at_node(own, q, i);
       }
       stiffness_[part.first + q] = sum / weights;
     }

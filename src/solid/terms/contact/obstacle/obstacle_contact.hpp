@@ -17,6 +17,18 @@
 
 namespace gearshift::solid {
 
+inline std::vector<std::unique_ptr<Surface>> surfaces_on(const Space& space, const std::vector<std::string>& faces) {
+  std::vector<std::unique_ptr<Surface>> all;
+  for (const std::string& face : faces) all.push_back(std::make_unique<Surface>(space, face));
+  return all;
+}
+
+/// Returns the weight of a point at a node in means over the points around it, per area: the square of the shape
+/// function, since those of nodes at corners may have a zero mean.
+inline double weight_at_node(const Surface::Facet& facet, std::size_t q, std::size_t i) {
+  return facet.shape(q, i) * facet.shape(q, i);
+}
+
 /// See Contact. The tangent is exact; it is unsymmetric with friction or viscosity. Levels have its symmetric positive
 /// parts at the last linearization, those of lower degrees their means over each facet.
 class ObstacleContact : public ContactTerm {
@@ -85,9 +97,6 @@ class ObstacleContact : public ContactTerm {
     double gap = 0;       // above 0 if it was open
   };
   void begin_friction(const Slip& slip, const Vec3& place, const Vec3& displacement, Touch& touch) const;
-  /// Returns the area of a point to which pressures refer.
-  double pressed_area(const Part& part, std::size_t q, const NodalValues& u) const;
-  static std::vector<std::unique_ptr<Surface>> surfaces_on(const Space& space, const std::vector<std::string>& faces);
   const Surface::Facet& facet(const Part& part) const { return surfaces_[part.surface]->facets()[part.facet]; }
   /// Calls use(part, point, x, g) for all points of the faces; the obstacle must be at its place.
   template <class Use>
@@ -99,11 +108,6 @@ class ObstacleContact : public ContactTerm {
   /// Return the force on the body per undeformed area at a point, and its part by friction.
   Vec3 force(const Touch& touch) const;
   Vec3 friction(const Touch& touch) const;
-  /// Returns the weight of a point at a node in means over the points around it, per area: the square of the shape
-  /// function, since those of nodes at corners may have a zero mean.
-  static double weight(const Surface::Facet& facet, std::size_t q, std::size_t i) {
-    return facet.shape(q, i) * facet.shape(q, i);
-  }
   /// Computes k of the points as means over the nodes' means of c M / h: it varies less than the depth of single cells,
   /// and with it the pressure. Collective.
   void smooth(const std::vector<double>& of_parts);

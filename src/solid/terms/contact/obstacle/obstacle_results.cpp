@@ -10,12 +10,16 @@
 
 namespace gearshift::solid {
 
-double ObstacleContact::pressed_area(const Part& part, std::size_t q, const NodalValues& u) const {
-  const Surface::Facet& own = facet(part);
-  if (!part.layer.deforms) return own.point(q).size();
+namespace {
+
+/// Returns the area of a point to which pressures refer.
+double pressed_area(const Surface::Facet& own, bool deforms, std::size_t q, const NodalValues& u) {
+  if (!deforms) return own.point(q).size();
   const auto [along, across] = own.tangents(q, u);
   return own.point(q).weight * norm(cross(along, across));
 }
+
+}  // namespace
 
 ContactReport ObstacleContact::report(TermPoint& x) {
   std::array<PetscReal, 4> greatest{};  // traction, penetration, -gap, penetration / h
@@ -23,7 +27,8 @@ ContactReport ObstacleContact::report(TermPoint& x) {
   const NodalValues& u = x.q();
   for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
     if (!(touch.there.d < 0)) return;
-    greatest[0] = std::max(greatest[0], touch.traction * touch.area / pressed_area(parts_[p], q, u));
+    greatest[0] = std::max(greatest[0],
+                           touch.traction * touch.area / pressed_area(facet(parts_[p]), parts_[p].layer.deforms, q, u));
     greatest[1] = std::max(greatest[1], -touch.there.d);
     greatest[3] = std::max(greatest[3], -touch.there.d / parts_[p].layer.depth);
     area += touch.area;
@@ -63,14 +68,14 @@ void ObstacleContact::fields(TermPoint& x, std::span<Vec3> values) {
     for (const Part& part : parts_) {
       const Surface::Facet& own = facet(part);
       for (std::size_t q = 0; q < own.points(); ++q) {
-        const double size = pressed_area(part, q, u);
-        for (std::size_t i = 0; i < own.nodes(); ++i) sum.add(own.node(i), {0, weight(own, q, i) * size, 0});
+        const double size = pressed_area(own, part.layer.deforms, q, u);
+        for (std::size_t i = 0; i < own.nodes(); ++i) sum.add(own.node(i), {0, weight_at_node(own, q, i) * size, 0});
       }
     }
     for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
       const Surface::Facet& own = facet(parts_[p]);
       const double force = touch.traction * touch.area;
-      for (std::size_t i = 0; i < own.nodes(); ++i) sum.add(own.node(i), {weight(own, q, i) * force, 0, 0});
+      for (std::size_t i = 0; i < own.nodes(); ++i) sum.add(own.node(i), {weight_at_node(own, q, i) * force, 0, 0});
     });
     sum.finish();
   }

@@ -23,7 +23,7 @@ ContactReport PairContact::report(TermPoint& x) {
     if ((facets_[touch.facet].sides & first_side) != 0) area += touch.area;
   }
   greatest[2] = std::numeric_limits<PetscReal>::lowest();
-  for (const Near& near : near_points()) greatest[2] = std::max(greatest[2], -near.gap);
+  for (const Near& near : near_->near_points()) greatest[2] = std::max(greatest[2], -near.gap);
   petsc::check(MPI_Allreduce(MPI_IN_PLACE, greatest.data(), 4, MPIU_REAL, MPI_MAX, space_.comm()));
   return {given_.name,
           greatest[0],
@@ -35,56 +35,21 @@ ContactReport PairContact::report(TermPoint& x) {
           false};
 }
 
-std::pair<double, double> PairContact::speed_and_distance(const Values& v) const {
-  // Sums of velocities and of places on each side, each node of this rank once.
-  std::array<PetscReal, 12> sums{};
-  std::vector<Sides> sides(known_.subset()->count(), 0);
-  for (std::size_t f = 0; f < facets_.count(); ++f)
-    for (const std::size_t node : known_.nodes(f)) sides[node] |= facets_[f].sides;
-  const auto for_nodes = [&](auto&& use) {
-    for (std::size_t node = 0; node < sides.size(); ++node)
-      if (sides[node] != 0 && known_.subset()->owned(node) >= 0) use(node);
-  };
-  for_nodes([&](std::size_t node) {
-    for (std::size_t c = 0; c < 3; ++c) {
-      sums[c] += v[node][c];
-      for (const std::size_t side : {0U, 1U})
-        if ((sides[node] >> side & 1U) != 0) sums[4 + 4 * side + c] += places_[node][c];
-    }
-    sums[3] += 1;
-    for (const std::size_t side : {0U, 1U})
-      if ((sides[node] >> side & 1U) != 0) sums[7 + 4 * side] += 1;
-  });
-  petsc::check(MPI_Allreduce(MPI_IN_PLACE, sums.data(), 12, MPIU_REAL, MPI_SUM, space_.comm()));
-  const auto mean = [&](std::size_t at) { return (1 / sums[at + 3]) * Vec3{sums[at], sums[at + 1], sums[at + 2]}; };
-  const std::array<Vec3, 3> means{mean(0), mean(4), mean(8)};
-  std::array<PetscReal, 3> most{};  // speed, radius of each side
-  for_nodes([&](std::size_t node) {
-    most[0] = std::max(most[0], norm(v[node] - means[0]));
-    for (const std::size_t side : {0U, 1U})
-      if ((sides[node] >> side & 1U) != 0)
-        most[1 + side] = std::max(most[1 + side], norm(places_[node] - means[1 + side]));
-  });
-  petsc::check(MPI_Allreduce(MPI_IN_PLACE, most.data(), 3, MPIU_REAL, MPI_MAX, space_.comm()));
-  const double apart = norm(means[1] - means[2]) - most[1] - most[2];
-  return {most[0], given_.with_itself ? 0 : apart};
-}
-
 /// Points that see nothing of the other side are farther away than near_points() are, or the sides themselves are.
 PetscReal PairContact::safe_step(TermPoint& x) {
-  if (!place(x.state().q)) return 0;
-  const Values v = values(x.state().v), a = x.state().a ? values(x.state().a) : Values(v.size());
-  const auto [speed, distance] = speed_and_distance(v);
+  if (!near_->place(x.state().q)) return 0;
+  const Values v = near_->values(x.state().v), a = x.state().a ? near_->values(x.state().a) : Values(v.size());
+  const auto [speed, distance] = near_->speed_and_distance(v);
   PetscReal safe = std::numeric_limits<PetscReal>::infinity();
-  for (const double size : sizes_)
-    if (speed > 0) safe = std::min(safe, std::max(distance, sight * size) / (2 * speed));
-  for (const Near& near : near_points()) {
+  for (std::size_t f = 0; speed > 0 && f < facets_.count(); ++f)
+    safe = std::min(safe, std::max(distance, NearFacets::sight * (*near_)[f].size) / (2 * speed));
+  for (const Near& near : near_->near_points()) {
     const std::size_t f = near.own;
-    const auto own = known_.shape(f).at_point(near.point);
+    const auto own = near_->nodes().shape(f).at_point(near.point);
     std::vector<FacetJet<double>> functions;
-    known_.shape(near.facet).evaluate(near.at.place, functions);
+    near_->nodes().shape(near.facet).evaluate(near.at.place, functions);
     const auto relative = [&](const Values& of) {
-      return value(own, known_.nodes(f), of) - value(functions, known_.nodes(near.facet), of);
+      return value_of(own, near_->nodes().nodes(f), of) - value_of(functions, near_->nodes().nodes(near.facet), of);
     };
     const Vec3 w = relative(v), faster = relative(a);
     const Vec3& n = near.normal;
@@ -97,23 +62,23 @@ PetscReal PairContact::safe_step(TermPoint& x) {
 
 /// The gap at a node is the smallest one of the points of its facets, at most the size of the largest facet.
 void PairContact::fields(TermPoint& x, std::span<Vec3> fields) {
-  const auto count = [&] { return known_.subset()->count(); };
-  if (!place(x.state().q)) return;
+  const auto count = [&] { return near_->nodes().subset()->count(); };
+  if (!near_->place(x.state().q)) return;
   Values areas(count()), sums(count());
   for (std::size_t f = 0; f < facets_.count(); ++f) {
-    const auto nodes = known_.nodes(f);
-    for (std::size_t q = 0; q < known_.shape(f).points(); ++q)
+    const auto nodes = near_->nodes().nodes(f);
+    for (std::size_t q = 0; q < near_->nodes().shape(f).points(); ++q)
       for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const double N = known_.shape(f).at_point(q)[i].value;
+        const double N = near_->nodes().shape(f).at_point(q)[i].value;
         areas[nodes[i]][0] += N * N * pressed_area(f, q);
       }
   }
   for (const Touch& touch : *touching(x)) {
     PairLaw::Rates rates;
     touch.law.forces(touch.state, &rates);
-    const auto nodes = known_.nodes(touch.facet);
+    const auto nodes = near_->nodes().nodes(touch.facet);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const double N = known_.shape(touch.facet).at_point(touch.point)[i].value, w = N * N * touch.area;
+      const double N = near_->nodes().shape(touch.facet).at_point(touch.point)[i].value, w = N * N * touch.area;
       sums[nodes[i]][0] += 2 * w * rates.traction;
       if (touch.law.moves) sums[nodes[i]][1] += w * norm(rates.slip);
       sums[nodes[i]][2] += w;
@@ -124,16 +89,16 @@ void PairContact::fields(TermPoint& x, std::span<Vec3> fields) {
   for (const auto& [values, vec] : {std::pair(&sums, at_nodes.get()), std::pair(&areas, of_areas.get())}) {
     petsc::check(VecZeroEntries(vec));
     const petsc::WriteView view(vec);
-    known_.subset()->add(*values, view.span().data());
+    near_->nodes().subset()->add(*values, view.span().data());
   }
-  Values gaps(count(), Vec3{largest_, 0, 0});
-  for (const Near& near : near_points())
-    for (const std::size_t node : known_.nodes(near.own)) gaps[node][0] = std::min(gaps[node][0], near.gap);
+  Values gaps(count(), Vec3{near_->largest(), 0, 0});
+  for (const Near& near : near_->near_points())
+    for (const std::size_t node : near_->nodes().nodes(near.own)) gaps[node][0] = std::min(gaps[node][0], near.gap);
   const petsc::Handle<Vec> of_gaps = petsc::duplicate(space_.layout());
-  petsc::check(VecSet(of_gaps.get(), largest_));
+  petsc::check(VecSet(of_gaps.get(), near_->largest()));
   {
     const petsc::WriteView view(of_gaps.get());
-    known_.subset()->give(gaps, [&view](PetscInt node, const Vec3& value) {
+    near_->nodes().subset()->give(gaps, [&view](PetscInt node, const Vec3& value) {
       double& gap = view.span()[3 * static_cast<std::size_t>(node)];
       gap = std::min(gap, value[0]);
     });

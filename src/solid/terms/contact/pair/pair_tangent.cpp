@@ -17,14 +17,14 @@ class PairContact::Tangent : public TermTangent {
 
   void update(TermPoint& x) override {
     points_ = term_.touching(x);
-    facets_ = term_.known_;
-    search_ = term_.search_;
+    facets_ = term_.near_->nodes();
+    search_ = term_.near_->search();
   }
 
   void give_to_levels() override {
-    term_.linearized_.clear();
-    term_.linearized_search_ = search_;
-    term_.now_.assign(term_.facets_.count(), 0);
+    term_.levels_.points.clear();
+    term_.levels_.search = search_;
+    term_.levels_.now.assign(term_.facets_.count(), 0);
     for (const Touch& touch : *points_) {
       PairLaw::Rates rates;
       touch.tangent_law().forces(touch.state, &rates);
@@ -37,12 +37,13 @@ class PairContact::Tangent : public TermTangent {
       Block& friction = touch.law.at_rest ? own.q : own.v;
       add_along(friction, touch.area * rates.drag, n);
       add_square(friction, touch.area * rates.steeper, rates.slip);
-      term_.now_[touch.facet] += trace(own.q);
-      term_.linearized_.push_back(own);
+      term_.levels_.now[touch.facet] += trace(own.q);
+      term_.levels_.points.push_back(own);
     }
-    std::stable_sort(term_.linearized_.begin(), term_.linearized_.end(), [](const Linearized& a, const Linearized& b) {
-      return std::pair(a.facet, a.partner) < std::pair(b.facet, b.partner);
-    });
+    std::stable_sort(term_.levels_.points.begin(), term_.levels_.points.end(),
+                     [](const Linearized& a, const Linearized& b) {
+                       return std::pair(a.facet, a.partner) < std::pair(b.facet, b.partner);
+                     });
   }
 
   void add_apply(TermProduct& product) override {
@@ -84,7 +85,7 @@ class PairContact::Tangent : public TermTangent {
   void multiply(const Touch& touch, Shifts s, const Values& in, To&& to) const {
     const auto own = facets_.shape(touch.facet).at_point(touch.point);
     const auto nodes = facets_.nodes(touch.facet), others = facets_.nodes(touch.partner);
-    Vec3 e = value(own, nodes, in) - value(touch.functions, others, in);
+    Vec3 e = value_of(own, nodes, in) - value_of(touch.functions, others, in);
     std::array<Vec3, 2> b{};
     for (std::size_t j = 0; j < others.size(); ++j)
       for (std::size_t a = 0; a < 2; ++a) b[a] = b[a] + touch.functions[j].slopes[a] * in[others[j]];
@@ -171,14 +172,14 @@ std::pair<double, double> PairContact::change_of_levels() const {
   std::pair<double, double> sums{};
   if (given_.stiffness <= 1) return sums;
   for (std::size_t f = 0; f < facets_.count(); ++f) {
-    const double now = now_.empty() ? 0 : now_[f], before = built_.empty() ? 0 : built_[f];
+    const double now = levels_.now.empty() ? 0 : levels_.now[f], before = levels_.built.empty() ? 0 : levels_.built[f];
     sums.first += std::abs(now - before);
     sums.second += now + before;
   }
   return sums;
 }
 
-void PairContact::levels_were_built() { built_ = now_; }
+void PairContact::levels_were_built() { levels_.built = levels_.now; }
 
 std::unique_ptr<TermTangent> PairContact::make_tangent() { return std::make_unique<Tangent>(*this); }
 
@@ -188,18 +189,18 @@ class PairContact::Level : public LevelTerm {
   Level(const PairContact& term, const Space& space) : term_(term), facets_(space, term.given_) {}
 
   void add_couplings(Shifts s, std::vector<NodeCouplings>& all) const override {
-    const bool none = term_.linearized_.empty();
+    const bool none = term_.levels_.points.empty();
     if (petsc::all(term_.space_.comm(), none)) return;
-    if (search_ != term_.linearized_search_) {
-      search_ = term_.linearized_search_;
+    if (search_ != term_.levels_.search) {
+      search_ = term_.levels_.search;
       nodes_ = FacetNodes(facets_, *search_);
     }
     NodeCouplings& couplings = all.emplace_back(nodes_.subset());
     std::vector<FacetJet<double>> functions;
     std::vector<double> jump;                    // of the nodes of both facets
     std::vector<NodeCouplings::Block> together;  // between these nodes, of the points of one pair of facets
-    for (std::size_t i = 0; i < term_.linearized_.size(); ++i) {
-      const Linearized& point = term_.linearized_[i];
+    for (std::size_t i = 0; i < term_.levels_.points.size(); ++i) {
+      const Linearized& point = term_.levels_.points[i];
       jump.clear();
       const auto add = [&](std::size_t facet, const FacetPlace& place, double sign) {
         nodes_.shape(facet).evaluate(place, functions);
@@ -215,8 +216,8 @@ class PairContact::Level : public LevelTerm {
         for (std::size_t b = 0; b < jump.size(); ++b)
           for (std::size_t c = 0; c < block.size(); ++c)
             together[a * jump.size() + b][c] += jump[a] * jump[b] * block[c];
-      if (i + 1 < term_.linearized_.size() && term_.linearized_[i + 1].facet == point.facet &&
-          term_.linearized_[i + 1].partner == point.partner)
+      if (i + 1 < term_.levels_.points.size() && term_.levels_.points[i + 1].facet == point.facet &&
+          term_.levels_.points[i + 1].partner == point.partner)
         continue;
       const auto first = nodes_.nodes(point.facet), second = nodes_.nodes(point.partner);
       const auto node = [&](std::size_t a) { return a < first.size() ? first[a] : second[a - first.size()]; };

@@ -25,18 +25,9 @@ FacetJet<Value> along(const FacetJet<Value>& jet, const ClosestPoint& at) {
   return result;
 }
 
-}  // namespace
-
-Vec3 PairContact::value(std::span<const FacetJet<double>> functions, std::span<const std::size_t> nodes,
-                        const Values& values) {
-  Vec3 sum{};
-  for (std::size_t i = 0; i < nodes.size(); ++i) sum = sum + functions[i].value * values[nodes[i]];
-  return sum;
-}
-
-/// The weights N_i^2 are positive everywhere.
-FacetJet<double> PairContact::stiffness(std::size_t facet, std::span<const FacetJet<double>> functions) const {
-  const auto nodes = known_.nodes(facet);
+/// Returns the stiffness at a place, with its derivatives. The weights N_i^2 are positive everywhere.
+FacetJet<double> stiffness(std::span<const FacetJet<double>> functions, std::span<const std::size_t> nodes,
+                           const std::vector<double>& k) {
   FacetJet<double> over, under;
   const auto add = [](FacetJet<double>& sum, double factor, const FacetJet<double>& part) {
     sum.value += factor * part.value;
@@ -45,28 +36,45 @@ FacetJet<double> PairContact::stiffness(std::size_t facet, std::span<const Facet
   };
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const FacetJet<double> weight = product(functions[i], functions[i]);
-    add(over, k_[nodes[i]], weight);
+    add(over, k[nodes[i]], weight);
     add(under, 1, weight);
   }
   const double once = 1 / under.value;
   return product(over, composed(once, -once * once, 2 * once * once * once, under));
 }
 
-double PairContact::area(std::size_t facet, std::size_t point, const Values& places) const {
-  Vec3 along{}, across{};
-  const auto nodes = known_.nodes(facet);
-  const auto functions = known_.shape(facet).at_point(point);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    along = along + functions[i].slopes[0] * places[nodes[i]];
-    across = across + functions[i].slopes[1] * places[nodes[i]];
+}  // namespace
+
+void PairContact::follow_search() {
+  if (search_ == near_->search()) return;
+  search_ = near_->search();
+  const FacetNodes& nodes = near_->nodes();
+  Values k;
+  nodes.subset()->fetch(node_stiffness_.data()->data(), k);
+  k_.clear();
+  for (const Vec3& each : k) k_.push_back(each[0]);
+  if (start_.q) start_.places = near_->places_for(start_.q.get());
+  for (std::size_t f = points_.size(); f < facets_.count(); ++f) {
+    auto& own = points_.emplace_back();
+    const FacetShape& shape = nodes.shape(f);
+    for (std::size_t q = 0; q < shape.points(); ++q) {
+      const auto functions = shape.at_point(q);
+      own.push_back({stiffness(functions, nodes.nodes(f), k_).value,
+                     shape.weight(q) * norm(area_vector(functions, nodes.nodes(f), near_->X()))});
+    }
   }
-  return known_.shape(facet).weight(point) * norm(cross(along, across));
+}
+
+double PairContact::pressed_area(std::size_t facet, std::size_t point) const {
+  if (!layers_[facet].deforms) return points_[facet][point].area;
+  const FacetShape& shape = near_->nodes().shape(facet);
+  return shape.weight(point) * norm(area_vector(shape.at_point(point), near_->nodes().nodes(facet), near_->places()));
 }
 
 std::optional<PairContact::Touch> PairContact::touch(const Near& near) const {
   const std::size_t facet = near.own, point = near.point;
-  const FacetShape& shape = known_.shape(near.facet);
-  const FacetJet<double> part = part_beyond_rims(shape, known_borders_[near.facet].rims, near.at.place);
+  const FacetShape& shape = near_->nodes().shape(near.facet);
+  const FacetJet<double> part = part_beyond_rims(shape, (*near_)[near.facet].borders.rims, near.at.place);
   if (!(part.value > 0)) return std::nullopt;
   Touch touch;
   touch.facet = facet;
@@ -78,13 +86,13 @@ std::optional<PairContact::Touch> PairContact::touch(const Near& near) const {
   const PointData& own = points_[facet][point];
   touch.area = own.area;
   shape.evaluate(near.at.place, touch.functions);
-  const FacetJet<double> other = stiffness(near.facet, touch.functions);
+  const FacetJet<double> other = stiffness(touch.functions, near_->nodes().nodes(near.facet), k_);
   const double once = 1 / (own.stiffness + other.value), by_other = std::pow(own.stiffness * once, 2);
   const FacetJet<double> k = composed(own.stiffness * other.value * once, by_other, -2 * by_other * once, other);
   const FacetJet<double> weight = along(scaled(0.5, product(k, part)), near.at);
   for (FacetJet<double>& function : touch.functions) function = along(function, near.at);
   const FacetJet<Vec3> surface = along(near.at.surface, near.at);
-  const double a = layers_[facet].impedance, b = known_layers_[near.facet].impedance;
+  const double a = layers_[facet].impedance, b = (*near_)[near.facet].impedance;
   const FacetJet<double> impedance = along(scaled(a + b > 0 ? 0.5 * a * b / (a + b) : 0, part), near.at);
   touch.weight_bends = weight.bends;
   touch.impedance_slopes = impedance.slopes;
@@ -98,18 +106,19 @@ std::optional<PairContact::Touch> PairContact::touch(const Near& near) const {
   law.directions = near.at.directions;
   law.friction = given_.friction;
   law.slip_speed = slip_speed_;
-  if (!overlaps_.empty()) law.overlap = overlaps_[facet][point];
+  law.overlap = near_->removed_overlap(facet, point);
   const Layer& layer = layers_[facet];
   touch.wild = -2 * k.value * near.gap > layer.stiffness * layer.depth / given_.stiffness;
-  law.least = -at_rest * layer.depth * touch.state.weight;
+  law.least = -near_->touching_height(facet) * touch.state.weight;
   return touch;
 }
 
 void PairContact::set_rates(Touch& touch, const Values& v) const {
   touch.law.moves = true;
-  touch.state.velocity = value(known_.shape(touch.facet).at_point(touch.point), known_.nodes(touch.facet), v) -
-                         value(touch.functions, known_.nodes(touch.partner), v);
-  const auto nodes = known_.nodes(touch.partner);
+  touch.state.velocity =
+      value_of(near_->nodes().shape(touch.facet).at_point(touch.point), near_->nodes().nodes(touch.facet), v) -
+      value_of(touch.functions, near_->nodes().nodes(touch.partner), v);
+  const auto nodes = near_->nodes().nodes(touch.partner);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     for (std::size_t a = 0; a < 2; ++a)
       touch.state.turning[a] = touch.state.turning[a] + touch.functions[i].slopes[a] * v[nodes[i]];
@@ -120,20 +129,20 @@ void PairContact::set_rates(Touch& touch, const Values& v) const {
 /// The partner's functions of touch are those along its directions.
 void PairContact::set_way(Touch& touch) const {
   if (touch.law.directions < 2) return;
-  const auto own = known_.nodes(touch.facet), others = known_.nodes(touch.partner);
-  const Slip& slip = slips_[touch.facet][touch.point];
+  const auto own = near_->nodes().nodes(touch.facet), others = near_->nodes().nodes(touch.partner);
+  const Slip& slip = start_.slips[touch.facet][touch.point];
   touch.law.at_rest = true;
   touch.law.trial = slip.trial;
   touch.law.was_open = !slip.touched;
   PairState<double>& state = touch.state;
-  state.way = value(touch.functions, others, at_start_) -
-              value(known_.shape(touch.facet).at_point(touch.point), own, at_start_);
+  state.way = value_of(touch.functions, others, start_.places) -
+              value_of(near_->nodes().shape(touch.facet).at_point(touch.point), own, start_.places);
   for (std::size_t i = 0; i < others.size(); ++i) {
-    const Vec3& place = at_start_[others[i]];
+    const Vec3& place = start_.places[others[i]];
     for (std::size_t a = 0; a < 2; ++a) state.grid[a] = state.grid[a] + touch.functions[i].slopes[a] * place;
     for (std::size_t a = 0; a < 3; ++a) touch.grid_bends[a] = touch.grid_bends[a] + touch.functions[i].bends[a] * place;
   }
-  const auto stays = [&](std::size_t node) { return places_[node] == at_start_[node]; };
+  const auto stays = [&](std::size_t node) { return near_->places()[node] == start_.places[node]; };
   touch.unmoved = std::all_of(own.begin(), own.end(), stays) && std::all_of(others.begin(), others.end(), stays);
 }
 
@@ -145,7 +154,7 @@ void PairContact::forget_slips() {
 void PairContact::remember(TermPoint& x) {
   if (!has_friction()) return;
   std::vector<std::vector<Slip>> now;
-  for (const auto& of_facet : slips_) now.emplace_back(of_facet.size());
+  for (const auto& of_facet : start_.slips) now.emplace_back(of_facet.size());
   for (const Touch& touch : *touching(x)) {
     Slip& slip = now[touch.facet][touch.point];
     slip.touched = true;
@@ -155,25 +164,26 @@ void PairContact::remember(TermPoint& x) {
     const double size = norm(rates.slip), most = most_stick * given_.friction * rates.pressure;
     if (rates.pressure > 0) slip.trial = (size > most ? -most / size : -1) * rates.slip;
   }
-  petsc::check(VecCopy(x.state().q, q_at_start_.get()));
-  at_start_ = places_;
-  slips_ = std::move(now);
+  petsc::check(VecCopy(x.state().q, start_.q.get()));
+  start_.places = near_->places();
+  start_.slips = std::move(now);
   slips_known_ = true;
   touches_.reset();
 }
 
 std::shared_ptr<const std::vector<PairContact::Touch>> PairContact::touching(TermPoint& x) {
-  if (!place(x.state().q)) throw InvalidState("contact '" + given_.name + "': places are not finite");
+  if (!near_->place(x.state().q)) throw InvalidState("contact '" + given_.name + "': places are not finite");
+  follow_search();
   if (x.state().internal.rate == 0) require_slips();
-  Motion now{moves(x.state()), slip_speed_};
-  if (now.moves) now.v = values(x.state().v);
+  Motion now{near_->state(), moves(x.state()), slip_speed_};
+  if (now.moves) now.v = near_->values(x.state().v);
   if (touches_ && now == motion_) return touches_;
   motion_ = std::move(now);
   auto found = std::make_shared<std::vector<Touch>>();
-  const std::vector<Near> near_points = find_near(true);
+  const std::vector<Near> near_points = near_->find(true);
   found->reserve(near_points.size());
   for (const Near& near : near_points) {
-    if (!(near.gap < touching_height(near.own))) continue;
+    if (!(near.gap < near_->touching_height(near.own))) continue;
     auto point = touch(near);
     if (!point) continue;
     if (motion_.moves)

@@ -1,6 +1,6 @@
 /// The nearest place of the other side.
 
-#include "solid/terms/contact/pair/pair_contact.hpp"
+#include "solid/terms/contact/pair/near_facets.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,17 +26,17 @@ Vec3 normal_of(const FacetJet<Vec3>& surface) {
 }  // namespace
 
 /// Polynomials of higher degrees leave the box of their nodes, and facets continue beyond rims.
-PairContact::Cover PairContact::cover(std::size_t facet) const {
-  const FacetShape& shape = known_.shape(facet);
+NearFacets::Cover NearFacets::cover(std::size_t facet) const {
+  const FacetShape& shape = known_.nodes.shape(facet);
   const FacetJet<Vec3> middle = shape.polynomial(modes_.data() + facet * facets_.most_nodes(), shape.centre());
   const Vec3 normal = normal_of(middle), along = (1 / norm(middle.slopes[0])) * middle.slopes[0];
   Cover result{middle.value, {along, cross(normal, along), normal}, {}};
-  const bool larger = space_.degree() > 1 || known_borders_[facet].rims != 0;
-  result.extent = result.seen_box(known_.nodes(facet), places_, larger);
+  const bool larger = facets_.space().degree() > 1 || properties_[facet].borders.rims != 0;
+  result.extent = result.seen_box(known_.nodes.nodes(facet), places_, larger);
   return result;
 }
 
-Extent PairContact::Cover::seen_box(std::span<const std::size_t> nodes, const Values& places, bool larger) const {
+Extent NearFacets::Cover::seen_box(std::span<const std::size_t> nodes, const Values& places, bool larger) const {
   const double beyond = larger ? 0.2 : 0;
   Extent box;
   for (const std::size_t node : nodes) box.add(seen(places[node]));
@@ -48,23 +48,30 @@ Extent PairContact::Cover::seen_box(std::span<const std::size_t> nodes, const Va
   return box;
 }
 
-bool PairContact::nearer(const Near& a, const Near& b) const {
+bool NearFacets::Cover::is_beside(const Vec3& seen) const {
+  const auto [low, high] = extent;
+  const double beside = std::pow(std::max({low[0] - seen[0], seen[0] - high[0], 0.0}), 2) +
+                        std::pow(std::max({low[1] - seen[1], seen[1] - high[1], 0.0}), 2);
+  return beside > std::pow(1.5 * std::max(std::abs(seen[2] - low[2]), std::abs(seen[2] - high[2])), 2);
+}
+
+bool NearFacets::nearer(const Near& a, const Near& b) const {
   const double difference = a.at.squared - b.at.squared;
   if (std::abs(difference) > equal * std::max(a.at.squared, b.at.squared)) return difference < 0;
   if (std::abs(a.alignment - b.alignment) > equal) return a.alignment > b.alignment;
   const auto key = [&](std::size_t facet) {
     Vec3 sum{};
-    for (const std::size_t node : known_.nodes(facet)) sum = sum + X_[node];
+    for (const std::size_t node : known_.nodes.nodes(facet)) sum = sum + known_.X[node];
     return sum;
   };
   return key(a.facet) < key(b.facet);
 }
 
-std::vector<std::size_t> PairContact::partners(std::size_t facet, bool touching) const {
+std::vector<std::size_t> NearFacets::partners(std::size_t facet, bool touching) const {
   std::vector<std::size_t> found;
-  for (const std::size_t g : candidates_[facet]) {
+  for (const std::size_t g : known_.candidates[facet]) {
     const Cover& cover = covers_[g];
-    const Extent seen = cover.seen_box(known_.nodes(facet), places_, space_.degree() > 1);
+    const Extent seen = cover.seen_box(known_.nodes.nodes(facet), places_, facets_.space().degree() > 1);
     const double far = sight_of(facet, g, touching);
     Vec3 apart{};
     for (std::size_t c = 0; c < 3; ++c)
@@ -75,55 +82,45 @@ std::vector<std::size_t> PairContact::partners(std::size_t facet, bool touching)
   return found;
 }
 
-PairContact::OwnPoint PairContact::own_point(std::size_t facet, std::size_t point) const {
-  OwnPoint own{.facet = facet, .point = point};
-  Vec3 along{}, across{};
-  const auto functions = known_.shape(facet).at_point(point);
-  const auto nodes = known_.nodes(facet);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const Vec3& place = places_[nodes[i]];
-    own.x = own.x + functions[i].value * place;
-    own.X = own.X + functions[i].value * X_[nodes[i]];
-    along = along + functions[i].slopes[0] * place;
-    across = across + functions[i].slopes[1] * place;
-  }
-  const Vec3 area = cross(along, across);
-  own.normal = (1 / norm(area)) * area;
-  return own;
-}
-
-bool PairContact::is_behind(const OwnPoint& own, const Near& near) const {
+bool NearFacets::is_behind(const OwnPoint& own, const Near& near) const {
   std::vector<FacetJet<double>> functions;
-  known_.shape(near.facet).evaluate(near.at.place, functions);
-  const auto nodes = known_.nodes(near.facet);
-  Vec3 from = own.X, along{}, across{};
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    from = from - functions[i].value * X_[nodes[i]];
-    along = along + functions[i].slopes[0] * X_[nodes[i]];
-    across = across + functions[i].slopes[1] * X_[nodes[i]];
-  }
-  const Vec3 area = cross(along, across);
+  known_.nodes.shape(near.facet).evaluate(near.at.place, functions);
+  const auto nodes = known_.nodes.nodes(near.facet);
+  const Vec3 from = own.X - value_of(functions, nodes, known_.X), area = area_vector(functions, nodes, known_.X);
   return std::abs(near.gap) > norm(from) / 2 && dot(area, from) < -touching_height(own.facet) * norm(area);
 }
 
-std::vector<PairContact::Near> PairContact::find_near(bool touching) const {
+double NearFacets::sight_of(std::size_t facet, std::size_t other, bool touching) const {
+  constexpr double deepest = 0.5;  // part of a cell's depth
+  const double far = sight * (properties_[facet].size + properties_[other].size);
+  return touching ? std::min(far, deepest * properties_[other].depth * facets_.space().degree()) : far;
+}
+
+std::vector<Near> NearFacets::find(bool touching) const {
   std::vector<Near> all;
   NearestFirst order;
   for (std::size_t f = 0; f < facets_.count(); ++f) {
     const std::vector<std::size_t> others = partners(f, touching);
-    for (std::size_t q = 0; !others.empty() && q < known_.shape(f).points(); ++q)
-      if (const auto near = nearest(own_point(f, q), others, touching, order)) all.push_back(*near);
+    const FacetShape& shape = known_.nodes.shape(f);
+    const auto nodes = known_.nodes.nodes(f);
+    for (std::size_t q = 0; !others.empty() && q < shape.points(); ++q) {
+      const auto functions = shape.at_point(q);
+      const Vec3 area = area_vector(functions, nodes, places_);
+      const OwnPoint own{f, q, value_of(functions, nodes, places_), (1 / norm(area)) * area,
+                         value_of(functions, nodes, known_.X)};
+      if (const auto near = nearest(own, others, touching, order)) all.push_back(*near);
+    }
   }
   return all;
 }
 
-const std::vector<PairContact::Near>& PairContact::near_points() {
-  if (!near_points_) near_points_ = find_near(false);
+const std::vector<Near>& NearFacets::near_points() {
+  if (!near_points_) near_points_ = find(false);
   return *near_points_;
 }
 
-std::optional<PairContact::Near> PairContact::nearest(const OwnPoint& own, const std::vector<std::size_t>& partners,
-                                                      bool touching, NearestFirst& order) const {
+std::optional<Near> NearFacets::nearest(const OwnPoint& own, const std::vector<std::size_t>& partners, bool touching,
+                                        NearestFirst& order) const {
   const std::size_t facet = own.facet;
   const Vec3& x = own.x;
   std::optional<Near> best;
@@ -141,8 +138,8 @@ std::optional<PairContact::Near> PairContact::nearest(const OwnPoint& own, const
     const double far = sight_of(facet, g, touching);
     const double limit = best ? std::min(std::sqrt(best->at.squared) * (1 + equal), far) : far;
     if (bound > limit * limit) break;
-    const FacetShape& shape = known_.shape(g);
-    const auto found = closest_point(shape, modes_.data() + g * facets_.most_nodes(), known_borders_[g], x);
+    const FacetShape& shape = known_.nodes.shape(g);
+    const auto found = closest_point(shape, modes_.data() + g * facets_.most_nodes(), properties_[g].borders, x);
     if (!found || found->squared > limit * limit) continue;
     const Vec3 outwards = normal_of(found->surface);
     if (!(dot(own.normal, outwards) < most_alike)) continue;
@@ -155,10 +152,10 @@ std::optional<PairContact::Near> PairContact::nearest(const OwnPoint& own, const
       near.normal = (1 / near.gap) * found->apart;
     }
     if (near.gap < -sight_of(facet, g, true)) continue;
-    if (given_.with_itself && is_behind(own, near)) continue;
+    if (with_itself_ && is_behind(own, near)) continue;
     if (!best || nearer(near, *best)) best = near;
   }
-  if (best && !overlaps_.empty()) best->gap -= overlaps_[facet][own.point];
+  if (best) best->gap -= removed_overlap(facet, own.point);
   return best;
 }
 
