@@ -77,7 +77,7 @@ class Contacts:
         mesh = replace(self.case.mesh, fellow=(face, r.choice((0.0, 0.002, 0.005, -0.002, -0.005)), kind, counts))
         self.case.mesh = mesh
         near = mesh.near_side()
-        if mesh.fellow[1] >= 0 and self.chance(0.3):  # a body does not touch itself where it overlaps from the beginning
+        if self.chance(0.3):
             self.keys[key], self.keys[f"{key}_with"] = Faces((face, near)), Words("self")
         else:
             self.keys[key], self.keys[f"{key}_with"] = Faces((face,)), Faces((near,))

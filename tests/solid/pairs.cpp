@@ -215,6 +215,28 @@ TEST(Pairs, ABodyThatIsNotFoldedDoesNotTouchItself) {
   }
 }
 
+/// Blocks that overlap press on each other also if their faces touch themselves: they are two bodies.
+TEST(Pairs, OverlappingBodiesTouchThemselves) {
+  PetscReal sizes[2] = {};
+  for (const bool itself : {false, true}) {
+    Body body(assembly({{"low", Filling::hexahedra, {3, 3, 2}, between({0, 0, 0}, {1, 1, 1})},
+                        {"up", Filling::tetrahedra, {2, 2, 2}, between({0, 0, 0.97}, {1, 1, 2})}}),
+              1);
+    body.set_material(material(Law::neo_hookean));
+    Contact contact{.name = "touch", .faces = {"low_zmax"}};
+    (itself ? contact.faces : contact.with).push_back("up_zmin");
+    contact.with_itself = itself;
+    body.add_contact(contact);
+    body.set_up();
+    const auto zero = vector(body);
+    auto r = vector(body);
+    body.residual({0, zero.get(), zero.get(), zero.get()}, r.get());
+    sizes[itself ? 1 : 0] = norm(r.get());
+  }
+  EXPECT_GT(sizes[0], 0);
+  EXPECT_NEAR(sizes[1], sizes[0], 1e-12 * sizes[0]);
+}
+
 /// Under an inclined face the gap at a node is smaller than at its place, also if the facet on its left belongs to
 /// another rank.
 TEST(Pairs, GapsAtNodesAreThoseOfAllFacetsAround) {

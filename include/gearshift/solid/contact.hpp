@@ -85,9 +85,8 @@ GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
 /// Viscosity uses the impedance Z_a Z_b / (Z_a + Z_b); w is the velocity of sliding on the facet of x_c. In statics y - y_0
 /// is replaced by the way of the point over the other side since the beginning of the load step, measured on that side as
 /// it was then, and A turns with the facet. Gaps are known up to about the size of a facet. Facets that have nodes in common do not
-/// touch. Faces that may touch themselves do so at places that face each other in the undeformed body, as in a slot or at a
-/// distance of 0; places that lie behind each other there, as the two sides of a wall, touch only if they are farther apart
-/// there than twice |g|. A facet at the rim of a face continues by an eighth of its width with decreasing stiffness, so that
+/// touch. In self-contact, places of one body that lie behind each other in the undeformed body, as the two sides of a wall,
+/// touch only if they are farther apart there than twice |g|. A facet at the rim of a face continues by an eighth of its width with decreasing stiffness, so that
 /// points slide over the rim without a jump. Points deeper than half a cell are not in contact.
 struct Contact {
   std::string name;

@@ -2,6 +2,7 @@
 
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
+#include "solid/terms/contact/pair/body_of_nodes.hpp"
 
 namespace gearshift::solid {
 
@@ -16,6 +17,8 @@ constexpr double skin = 1, slack = 0.25;
 NearFacets::NearFacets(const ContactFacets& own, const Contact& contact, std::vector<Properties> properties)
     : facets_(own), with_itself_(contact.with_itself), properties_(std::move(properties)) {
   const std::vector<Borders> borders = facets_.borders();
+  std::vector<PetscInt> bodies;
+  if (with_itself_) bodies = body_of_nodes(own.space());
   std::vector<Values> places(facets_.count());
   Extent box;
   for (std::size_t f = 0; f < places.size(); ++f) {
@@ -29,6 +32,7 @@ NearFacets::NearFacets(const ContactFacets& own, const Contact& contact, std::ve
     for (const Vec3& x : places[f]) of_facet.size = std::max(of_facet.size, 2 * norm(x - centre));
     of_facet.sides = facets_[f].sides;
     of_facet.borders = borders[f];
+    if (with_itself_) of_facet.body = bodies[static_cast<std::size_t>(facets_[f].nodes[0])];
     largest_ = std::max(largest_, of_facet.size);
   }
   MPI_Comm comm = facets_.space().comm();

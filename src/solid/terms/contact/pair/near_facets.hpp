@@ -39,6 +39,7 @@ class NearFacets {
     double size = 0;       ///< diameter of a ball around the nodes
     Sides sides = 0;
     Borders borders = {};
+    PetscInt body = 0;  ///< see body_of_nodes(); with contact of faces with themselves
   };
 
   /// @param own         must outlive this object

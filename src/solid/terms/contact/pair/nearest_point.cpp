@@ -87,7 +87,8 @@ bool NearFacets::is_behind(const OwnPoint& own, const Near& near) const {
   known_.nodes.shape(near.facet).evaluate(near.at.place, functions);
   const auto nodes = known_.nodes.nodes(near.facet);
   const Vec3 from = own.X - value_of(functions, nodes, known_.X), area = area_vector(functions, nodes, known_.X);
-  return std::abs(near.gap) > norm(from) / 2 && dot(area, from) < -touching_height(own.facet) * norm(area);
+  return properties_[own.facet].body == properties_[near.facet].body && std::abs(near.gap) > norm(from) / 2 &&
+         dot(area, from) < -touching_height(own.facet) * norm(area);
 }
 
 double NearFacets::sight_of(std::size_t facet, std::size_t other, bool touching) const {
