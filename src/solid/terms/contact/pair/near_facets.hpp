@@ -114,7 +114,7 @@ class NearFacets {
   std::optional<Near> nearest(const OwnPoint& own, const std::vector<std::size_t>& partners, bool touching,
                               NearestFirst& order) const;
   bool nearer(const Near& a, const Near& b) const;
-  /// Returns true if a point was behind a place of its own body from the beginning: on the other side of a thin wall.
+  /// Returns true if a point lies behind a place of the same body before it is deformed, as in a thin wall.
   bool is_behind(const OwnPoint& own, const Near& near) const;
   /// Returns the distance to which a facet sees another one, and that to which it penetrates: both sides of a plate of
   /// one cell are no contact.
