@@ -7,6 +7,7 @@
 #include "solid/operator/matrices/node_blocks.hpp"
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -22,7 +23,7 @@ class NodeCouplings {
 
   explicit NodeCouplings(std::shared_ptr<const NodeSubset> nodes) : nodes_(std::move(nodes)) {}
 
-  /// Adds a block; the caller adds its transpose, too. @param row, column positions in nodes()
+  /// Adds a block, before the first product; the caller adds its transpose, too. @param row, column positions in nodes()
   void add(std::size_t row, std::size_t column, const Block& block) {
     const auto [found, added] = places_.try_emplace(row * nodes_->count() + column, blocks_.size());
     if (added) {
@@ -48,10 +49,21 @@ class NodeCouplings {
   void add_to(NodeBlocks& blocks) const;
 
  private:
+  /// The blocks in the precision of the products, by rows.
+  template <class T>
+  struct Sorted {
+    std::vector<std::array<std::uint32_t, 2>> pairs;
+    std::vector<std::array<T, 9>> blocks;
+  };
+  template <class T>
+  const Sorted<T>& sorted() const;
+
   std::shared_ptr<const NodeSubset> nodes_;
   std::unordered_map<std::size_t, std::size_t> places_;
   std::vector<std::array<std::size_t, 2>> pairs_;
   std::vector<Block> blocks_;
+  mutable Sorted<float> floats_;  // these two after the first product
+  mutable Sorted<double> doubles_;
 };
 
 }  // namespace gearshift::solid
