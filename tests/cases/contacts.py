@@ -84,6 +84,8 @@ class Contacts:
         if not self.case.free:
             held = self.keys["clamp"].text.split(",") if "clamp" in self.keys else []
             self.keys["clamp"] = Words(",".join((*held, "f" + face)))
+        if mesh.fellow[1] < 0:
+            self.keys[f"{key}_overlap"] = Words(r.choice(("keep", "remove")))
         self.behaviour(key)
 
     def contact(self, name, face):

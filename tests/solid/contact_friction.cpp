@@ -144,6 +144,24 @@ TEST(ContactFriction, AFloorMovesUnderABlockThatTouchesIt) {
   }
 }
 
+/// The distance of a block from its floor at the start is a rounding error of either sign.
+TEST(ContactFriction, ABlockJustTouchesAFloor) {
+  for (const PetscReal z : {std::nextafter(0.3, 0), 0.3, std::nextafter(0.3, 1)}) {
+    Body body(box("2,2,2", "0.3,0.3,0.3"), 1);
+    body.set_material({.law = Law::linear_elastic, .E = 1e6, .nu = 0.3, .rho = 10});
+    body.set_gravity([](PetscReal, const Vec3&) { return Vec3{1, 0, 10}; }, true);
+    body.add_contact({.name = "ceiling",
+                      .faces = {"zmax"},
+                      .obstacle = plane({0, 0, z}, {0, 0, -1}),
+                      .stiffness = 10,
+                      .friction = mu,
+                      .slip_speed = 1});
+    body.set_up();
+    Equilibria equilibria(body);
+    EXPECT_NEAR(equilibria.force_at(0)[2], -10 * 10 * 0.027, 1e-6);
+  }
+}
+
 /// An equilibrium follows load increments that are a small part of the load, but not of what Newton's method left.
 TEST(ContactFriction, SmallLoadsAreFollowed) {
   Body body(box("2,2,2"), 2);

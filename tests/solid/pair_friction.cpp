@@ -107,6 +107,51 @@ TEST(PairFriction, ForcesBalanceAndTurnWithTheBodies) {
     }
 }
 
+/// If all points slid, friction would be proportional to mu; if all stuck, it would not depend on it.
+TEST(PairFriction, SomePointsStickAndSomeSlide) {
+  if (petsc::ranks_of(PETSC_COMM_WORLD) > 1) GTEST_SKIP() << "bodies with the same mesh have different parts";
+  for (Given given : all) {
+    if (given.overlap == Contact::Overlap::remove) continue;  // all slide
+    const auto forces = [&](PetscReal mu) {
+      given.friction = mu;
+      const LoadStep step(given);
+      const auto q = vector(*step.body, [](const Vec3& X) { return slid(X, 5e-3); });
+      return step.residual(q.get());
+    };
+    const auto none = forces(0);
+    auto half = forces(0.2), whole = forces(0.4);
+    check(VecAXPY(half.get(), -1, none.get()));
+    check(VecAXPY(whole.get(), -1, none.get()));
+    const PetscReal size = norm(whole.get());
+    for (int i = 0; i < 2; ++i) {
+      check(VecAXPY(whole.get(), -1, half.get()));
+      EXPECT_GT(norm(whole.get()), 0.05 * size) << i;
+    }
+  }
+}
+
+/// Blocks whose flat faces just touch, in any position: in the first tangent of a load step points stick also where
+/// the gap is a rounding error above 0.
+TEST(PairFriction, TurnedBlocksThatJustTouch) {
+  const auto part = [](PetscReal low) { return [low](const Vec3& X) { return turned({X[0], X[1], low + X[2]}); }; };
+  Body body(
+      assembly({{"low", Filling::hexahedra, {2, 2, 1}, part(-1)}, {"up", Filling::tetrahedra, {2, 2, 1}, part(0)}}), 2);
+  body.set_material({.law = Law::linear_elastic, .E = 1000, .nu = 0.3, .rho = 1});
+  body.clamp("low_zmin");
+  const Vec3 way = turned({0.001, 0, -0.01});
+  body.move("up_zmax", [way](PetscReal, const Vec3&) { return MotionValue{way, {}, {}}; });
+  body.add_contact(
+      {.name = "touch", .faces = {"low_zmax"}, .with = {"up_zmin"}, .stiffness = 10, .friction = 0.3, .slip_speed = 1});
+  body.set_up();
+  Stepper stepper(body, body.layout());
+  const auto zero = vector(body);
+  stepper.set_initial_state(0, zero.get(), zero.get());
+  EXPECT_LE(stepper.solve_static(0).newton_iterations, 12);
+  const Vec3 force = turned(body.loads(stepper.state())[0].sum, -0.7);
+  EXPECT_LT(force[2], -5);
+  EXPECT_GT(std::abs(force[0]), 0.05);
+}
+
 /// A block between a fixed base and a plate that moves there and back: as against a rigid plate, the force follows the
 /// displacement until it reaches mu N, stays there, and returns along a parallel line.
 TEST(PairFriction, ForceOfABlockHasHysteresis) {

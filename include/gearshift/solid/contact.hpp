@@ -71,23 +71,25 @@ GEARSHIFT_EXPORT Obstacle inside_of(Obstacle obstacle);
 ///
 /// where y_0 is the position of the point at the beginning of the load step in the frame of the obstacle, and A_0 is
 /// the vector A at that time, shortened to s = 1 if it is longer. Of the displacement y - y_0 of a point that was open
-/// with the gap g_0, only the part -g / (g_0 - g) counts. The solution depends on the size of the load steps. A
+/// with the gap g_s, only the part -g / (g_s - g) counts. The solution depends on the size of the load steps. A
 /// checkpoint does not contain y_0 and A_0: after a restart a static solution with friction throws Error until the next
 /// accepted step of a motion.
 ///
 /// **Faces** of one or several bodies act on each other in the same way. Each quadrature point x of either side has the
-/// gap g = n . (x - x_c) - g_0 from the closest point x_c of the other side, whose normal n must be opposite to that at x
-/// within about 80 degrees. The energy is half of the sum over both sides, with the stiffness of two springs in series:
+/// gap g = n . (x - x_c) - g_0 from the closest point x_c of the other side, whose normal n must be opposite to that at
+/// x within about 80 degrees. The energy is half of the sum over both sides, with the stiffness of two springs in
+/// series:
 ///
 ///     Pi = 1/2 int_both k/2 min(g, 0)^2 dA,     1/k = 1/k_a + 1/k_b
 ///
 /// Forces are the exact gradient, so that they are in equilibrium, and momentum and angular momentum are conserved.
-/// Viscosity uses the impedance Z_a Z_b / (Z_a + Z_b); w is the velocity of sliding on the facet of x_c. In statics y - y_0
-/// is replaced by the way of the point over the other side since the beginning of the load step, measured on that side as
-/// it was then, and A turns with the facet. Gaps are known up to about the size of a facet. Facets that have nodes in common do not
-/// touch. In self-contact, places of one body that lie behind each other in the undeformed body, as the two sides of a wall,
-/// touch only if they are farther apart there than twice |g|. A facet at the rim of a face continues by an eighth of its width with decreasing stiffness, so that
-/// points slide over the rim without a jump. Points deeper than half a cell are not in contact.
+/// Viscosity uses the impedance Z_a Z_b / (Z_a + Z_b); w is the velocity of sliding on the facet of x_c. In statics y -
+/// y_0 is replaced by the way of the point over the other side since the beginning of the load step, measured on that
+/// side as it was then, and A turns with the facet. Gaps are known up to about the size of a facet. Facets that have
+/// nodes in common do not touch. In self-contact, places of one body that lie behind each other in the undeformed body,
+/// as the two sides of a wall, touch only if they are farther apart there than twice |g|. A facet at the rim of a face
+/// continues by an eighth of its width with decreasing stiffness, so that points slide over the rim without a jump.
+/// Points deeper than half a cell are not in contact.
 struct Contact {
   std::string name;
   std::vector<std::string> faces;

@@ -77,7 +77,7 @@ void Body::Impl::choose_slip_speeds(Body& body) {
 void Body::Impl::look_at_contacts(const State& x) {
   contact_step = PETSC_INFINITY;
   for_contacts(x, [&](ContactTerm& contact, std::size_t i, TermPoint& at) {
-    if (x.v && x.internal.rate != 0) contact_step = std::min(contact_step, contact.safe_step(at));
+    if (x.v) contact_step = std::min(contact_step, contact.safe_step(at));
     contact.remember(at);
     const ContactReport now = contact.report(at);
     ContactReport& greatest = contact_reports[i];

@@ -92,13 +92,14 @@ double ObstacleContact::overlap_at(const Vec3& X) const {
 /// A point that was open slides only from where it touched, about -g / (g_0 - g) of its way.
 void ObstacleContact::begin_friction(const Slip& slip, const Vec3& place, const Vec3& displacement,
                                      Touch& touch) const {
-  const double way = slip.gap - touch.there.d, closed = slip.gap > 0 ? -touch.there.d / way : 1;
+  const bool closes = slip.gap > 0 && touch.there.d < 0;
+  const double way = slip.gap - touch.there.d, closed = closes ? -touch.there.d / way : 1;
   const Vec3 moved = obstacle_.in_space(obstacle_.seen(place) - slip.place);
   touch.at_rest = true;
   touch.unmoved = displacement == slip.displacement;
   touch.spring = touch.stiffness * closed;
   touch.trial = obstacle_.in_space(slip.trial) - touch.spring * moved;
-  if (slip.gap > 0) touch.by_gap = touch.stiffness * slip.gap / (way * way) * moved;
+  if (closes) touch.by_gap = touch.stiffness * slip.gap / (way * way) * moved;
 }
 
 ObstacleContact::Stick ObstacleContact::stick(const Touch& touch) const {

@@ -140,7 +140,7 @@ std::pair<double, double> NearFacets::speed_and_distance(const Values& v) const 
     for (const std::size_t node : known_.nodes.nodes(f)) sides[node] |= facets_[f].sides;
   const auto for_nodes = [&](auto&& use) {
     for (std::size_t node = 0; node < sides.size(); ++node)
-      if (sides[node] != 0 && known_.nodes.subset()->owned(node) >= 0) use(node);
+      if (sides[node] != 0) use(node);
   };
   for_nodes([&](std::size_t node) {
     for (std::size_t c = 0; c < 3; ++c) {

@@ -74,8 +74,8 @@ class NearFacets {
   double removed_overlap(std::size_t facet, std::size_t point) const {
     return overlaps_.empty() ? 0 : overlaps_[facet][point];
   }
-  /// Returns the speed at which nodes of the faces move relative to their mean, and the distance that the two sides can
-  /// be sure to have. Collective.
+  /// Returns the speed at which nodes of the faces move relative to their mean, and a lower bound of the distance of
+  /// the two sides. Collective.
   std::pair<double, double> speed_and_distance(const Values& v) const;
   double bytes() const { return known_.search->bytes() + 3 * known_.nodes.subset()->bytes(); }
 

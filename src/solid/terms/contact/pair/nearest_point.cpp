@@ -130,7 +130,7 @@ std::optional<Near> NearFacets::nearest(const OwnPoint& own, const std::vector<s
     const Cover& cover = covers_[g];
     const Vec3 seen = cover.seen(x);
     const double bound = squared_distance_to(cover.extent, seen), far = sight_of(facet, g, touching);
-    if (bound > far * far || cover.is_beside(seen)) continue;
+    if (!(bound <= far * far) || cover.is_beside(seen)) continue;
     if (touching && seen[2] > cover.extent.high[2] + touching_height(facet)) continue;
     order.push_back({bound, g});
   }

@@ -68,29 +68,29 @@ void PairContact::measure(const MaterialTable& materials) {
 
 void PairContact::add_forces(TermPoint& x, SharedSum& r, bool on_first_side) {
   if (ignored_) return;
-  std::vector<std::pair<std::size_t, Vec3>> parts;
-  for (const Touch& touch : *touching(x)) {
+  const auto touches = touching(x);
+  Values sum(near_->nodes().subset()->count());
+  for (const Touch& touch : *touches) {
     const PairForces<double> f = touch.law.forces(touch.state);
     const auto own = near_->nodes().shape(touch.facet).at_point(touch.point);
     const auto nodes = near_->nodes().nodes(touch.facet), others = near_->nodes().nodes(touch.partner);
     const auto counts = [&](std::size_t facet) { return !on_first_side || ((*near_)[facet].sides & first_side) != 0; };
     for (std::size_t i = 0; counts(touch.facet) && i < nodes.size(); ++i)
-      parts.push_back({nodes[i], touch.area * own[i].value * f.apart});
+      sum[nodes[i]] = sum[nodes[i]] + touch.area * own[i].value * f.apart;
     for (std::size_t j = 0; counts(touch.partner) && j < others.size(); ++j) {
       const FacetJet<double>& N = touch.functions[j];
       const Vec3 force = N.slopes[0] * f.along[0] + N.slopes[1] * f.along[1] - N.value * f.apart;
-      parts.push_back({others[j], touch.area * force});
+      sum[others[j]] = sum[others[j]] + touch.area * force;
     }
   }
-  Values sum(near_->nodes().subset()->count());
-  for (const auto& [node, force] : parts) sum[node] = sum[node] + force;
   NodalSum& out = r.get();
   near_->nodes().subset()->give(sum, [&out](PetscInt node, const Vec3& force) { out.add(node, force); });
 }
 
 void PairContact::add_energy(TermPoint& x, Energy& energy) {
   std::array<PetscReal, 3> sums{};  // stored, friction, viscosity
-  for (const Touch& touch : *touching(x)) {
+  const auto touches = touching(x);
+  for (const Touch& touch : *touches) {
     PairLaw::Rates rates;
     touch.law.forces(touch.state, &rates);
     sums[0] += touch.area * touch.state.weight * touch.gap * touch.gap / 2;
@@ -105,9 +105,12 @@ void PairContact::add_energy(TermPoint& x, Energy& energy) {
 }
 
 double PairContact::bytes() const {
-  return static_cast<double>(facets_.count() * (sizeof(ContactFacets::Facet) + sizeof(Layer) + 200) +
-                             node_stiffness_.size() * sizeof(Vec3)) +
-         near_->bytes();
+  const double nodes = static_cast<double>(node_stiffness_.size() + near_->nodes().subset()->count());
+  double sum = near_->bytes() + 3 * nodes * sizeof(Vec3);
+  for (const auto& of_facet : points_)
+    sum += sizeof(ContactFacets::Facet) + sizeof(Layer) +
+           static_cast<double>(of_facet.size()) * (sizeof(PointData) + (has_friction() ? 2 * sizeof(Slip) : 0));
+  return sum;
 }
 
 /// All points may touch. The points of the last state and those of the last tangent exist at the same time.

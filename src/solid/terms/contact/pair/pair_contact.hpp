@@ -21,9 +21,9 @@ namespace gearshift::solid {
 ///
 ///     Pi = 1/2 sum over both sides of int k/2 min(g, 0)^2 dA,   1/k = 1/k_a + 1/k_b,
 ///
-/// with the gap g from the closest point of the other side. The tangent is exact; it is unsymmetric with friction or
-/// viscosity. Where an iteration of Newton's method presses facets into each other by more than any equilibrium, it
-/// leaves out the turning of the normals, which would make it indefinite.
+/// with the gap g from the closest point of the other side. The tangent is exact up to terms of the order of g^2; it is
+/// unsymmetric with friction or viscosity. Where an iteration of Newton's method presses facets into each other by more
+/// than any equilibrium, it leaves out the turning of the normals, which would make it indefinite.
 /// (Two half passes: R. Sauer, L. De Lorenzis, Comput. Methods Appl. Mech. Eng. 253, 2013; here with the forces of an
 /// energy, which are in equilibrium.)
 class PairContact : public ContactTerm {

@@ -47,8 +47,9 @@ struct PairForces {
 ///     F_w = g^2 / 2 (A^-1 W')_a S_a,   A_ab = S_a . S_b - d . S_ab,
 ///
 /// with w the velocity of sliding on the facet, tau_a its contravariant components times mu p h, and h = f(|w|/w_0) /
-/// |w| as in Contact. In statics -A takes the place of w, with the contravariant components of A_0 - W (S_0 - x_0) at the
-/// beginning of the load step: the way over the facet, measured on the facet as it was then. The closest point moves by A^-1 c, c_a = S_a . delta(x - S) + d . delta S_a, so that energy is
+/// |w| as in Contact. In statics -A takes the place of w, and f(s) mu p / |A| that of mu p h, with the contravariant
+/// components of A_0 - W (S_0 - x_0) at the beginning of the load step: the way over the facet, measured on the facet
+/// as it was then. The closest point moves by A^-1 c, c_a = S_a . delta(x - S) + d . delta S_a, so that energy is
 /// conserved also where W varies; all forces of a point are in equilibrium. At edges and corners, which are closest
 /// only to points that penetrate a hollow, there is no friction.
 /// (For closest points: P. Wriggers, Computational Contact Mechanics, 2006, chapter 4.)
@@ -201,12 +202,12 @@ class PairLaw {
   }
 
   /// With a spring k instead of W, f(s) A/|A| mu p = part A: see Contact. Of the way of a point that was open, only the
-  /// part -g / (g_0 - g) counts.
+  /// part -g / (g_s - g) counts.
   template <class S>
   void add_sticking(const PairState<S>& x, const Vector<S>& n, const S& pressure, PairForces<S>& sum,
                     Rates* rates) const {
     S spring = x.weight;
-    if (was_open) {
+    if (was_open && value_of(pressure) > 0) {
       const S gap = dot(x.apart, n) - S(overlap), before = -dot(x.way, unit(cross(x.grid), 1)) - S(overlap);
       if (value_of(before) > 0) spring = spring * (gap / (gap - before));
     }

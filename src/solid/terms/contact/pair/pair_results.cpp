@@ -12,7 +12,8 @@ namespace gearshift::solid {
 ContactReport PairContact::report(TermPoint& x) {
   std::array<PetscReal, 4> greatest{};  // traction, penetration, -gap, penetration / h
   PetscReal area = 0;
-  for (const Touch& touch : *touching(x)) {
+  const auto touches = touching(x);
+  for (const Touch& touch : *touches) {
     if (!(touch.gap < 0)) continue;
     PairLaw::Rates rates;
     touch.law.forces(touch.state, &rates);
@@ -73,7 +74,8 @@ void PairContact::fields(TermPoint& x, std::span<Vec3> fields) {
         areas[nodes[i]][0] += N * N * pressed_area(f, q);
       }
   }
-  for (const Touch& touch : *touching(x)) {
+  const auto touches = touching(x);
+  for (const Touch& touch : *touches) {
     PairLaw::Rates rates;
     touch.law.forces(touch.state, &rates);
     const auto nodes = near_->nodes().nodes(touch.facet);

@@ -155,7 +155,8 @@ void PairContact::remember(TermPoint& x) {
   if (!has_friction()) return;
   std::vector<std::vector<Slip>> now;
   for (const auto& of_facet : start_.slips) now.emplace_back(of_facet.size());
-  for (const Touch& touch : *touching(x)) {
+  const auto touches = touching(x);
+  for (const Touch& touch : *touches) {
     Slip& slip = now[touch.facet][touch.point];
     slip.touched = true;
     if (!touch.law.at_rest) continue;
