@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <vector>
 
 namespace gearshift::petsc {
 namespace {
@@ -25,16 +26,16 @@ bool malformed_yaml(const std::string& text) {
   return PetscOptionsDestroy(&trial) != 0 || malformed;
 }
 
-/// Returns the first line, from 1, from which on the text up to each line is malformed: the line of the error, or that
-/// of a list or a quotation around it.
-std::ptrdiff_t first_malformed_line(const std::string& text) {
-  std::size_t end = text.size();  // of the shortest such text
-  while (true) {
-    const std::size_t before = end == 0 ? std::string::npos : text.rfind('\n', end - 1);
-    if (before == std::string::npos || !malformed_yaml(text.substr(0, before))) break;
-    end = before;
-  }
-  return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+/// Returns the first line, from 1, up to which a malformed text is malformed: the line of the error, or that of a list
+/// or a quotation around it. Parses the text log2(lines) times.
+std::ptrdiff_t malformed_line(const std::string& text) {
+  const std::vector<std::size_t> begins = yaml_lines(text);
+  // The text up to an error is malformed wherever a later line ends it.
+  const auto found = std::partition_point(begins.begin(), begins.end(), [&](std::size_t begin) {
+    return begin == 0 || !malformed_yaml(text.substr(0, begin));
+  });
+  const std::size_t at = found == begins.begin() ? 0 : *(found - 1);
+  return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ std::string option_file_error(int argc, const char* const* argv) {
     std::ifstream file(name);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     if (malformed_yaml(text))
-      return "the option file '" + name + "' is not valid YAML at line " + std::to_string(first_malformed_line(text)) +
+      return "the option file '" + name + "' is not valid YAML at line " + std::to_string(malformed_line(text)) +
              "; write 'key: value' without a dash, and check brackets, quotes and indentation";
     // PETSc would silently use the last one.
     if (const std::string repeated = repeated_yaml_key(text); !repeated.empty())

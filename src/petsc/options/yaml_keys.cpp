@@ -20,6 +20,14 @@ class Scanner {
     while (at_ < text_.size()) line();
     return std::move(keys_);
   }
+  std::vector<std::size_t> lines() {
+    std::vector<std::size_t> begins;
+    while (at_ < text_.size()) {
+      begins.push_back(at_);
+      line();
+    }
+    return begins;
+  }
 
  private:
   struct Block {
@@ -169,6 +177,8 @@ class Scanner {
 }  // namespace
 
 std::vector<YamlKey> yaml_keys(const std::string& text) { return Scanner(text).keys(); }
+
+std::vector<std::size_t> yaml_lines(const std::string& text) { return Scanner(text).lines(); }
 
 std::string repeated_yaml_key(const std::string& text) {
   std::map<std::string, int> lines;

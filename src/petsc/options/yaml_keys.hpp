@@ -5,6 +5,7 @@
 
 #include <gearshift/export.hpp>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ struct YamlKey {
 /// Returns the keys of a text of block and flow maps, in their order. Accepts any text: text that is not YAML gives
 /// some keys or none.
 GEARSHIFT_EXPORT std::vector<YamlKey> yaml_keys(const std::string& text);
+
+/// Returns the positions of the lines at which a text of block maps can be cut: those outside of flow maps, lists,
+/// quotations and block scalars that span several lines.
+GEARSHIFT_EXPORT std::vector<std::size_t> yaml_lines(const std::string& text);
 
 /// Describes the first repeated key, ignoring case, as a sentence without a subject: "sets 'E' twice, in lines 3 and 8;
 /// remove one of them". Returns nothing if no key is repeated.
