@@ -40,7 +40,7 @@ namespace {
 /// @param before the TS's counts of Newton and Krylov iterations when the step began @param attempts including this one
 int complete(TS ts, StepReport& report, PetscReal next, std::array<PetscInt, 2> before, PetscInt attempts) {
   Gear& gear = gear_of(ts);
-  gear.guarded->accept(gear.integrator->history().state());
+  gear.guarded->parts().history->accept(gear.integrator->history().state());
   const int agreed = gear.guarded->guard().agree(requests_after_step(ts));
   if (report.growth_warning)
     check(PetscFPrintf(petsc::comm_of(ts), PETSC_STDERR, "warning: %s\n",
@@ -218,7 +218,7 @@ PetscErrorCode step(TS ts) {
     note_history(ts);
     if (integrator.control().cold()) gear.options.dt = ts->time_step;  // the step that begins a history
     integrator.trial().prepare(ts->time_step);
-    integrator.control().errors().weigh();
+    integrator.control().tolerances().weigh();
     PetscInt rejections = 0, attempts = 0;
     int cuts = 0;
     const std::array before{ts->snes_its, ts->ksp_its};

@@ -10,7 +10,7 @@ BY_HAND = [
     ("src/dynamics/methods/internal_history.cpp", "std::swap(slope_, slope_before_);", ""),
     ("src/dynamics/control/error_control.cpp", "limiter_.failed(dt);", ""),
     ("src/dynamics/run/step_loop.cpp", "if (due.announced) integrator_.find_constrained();", ""),
-    ("src/dynamics/methods/motion_history.cpp", "std::swap(slope_, slope_before_);", ""),
+    ("src/dynamics/methods/slopes.cpp", "std::swap(now_, before_);", ""),
     ("src/solid/body/sums.cpp", "const bool deformed = !I.small_strains;", "const bool deformed = !I.small_strains && !MUTANT({number});"),
     ("src/solid/material/mass_points.hpp",
      "visit(cell, points[q], element.weigh_mass(determinant(space.jacobian(cell, points[q])), q) * material[cell].rho,",

@@ -15,7 +15,8 @@ constexpr int rejections_to_leave = 3;  // of a step of a one-step method that g
 ErrorControl::ErrorControl(const StepperOptions& options, Tolerances& tolerances, StepMethods& methods, Vec layout)
     : options_(options),
       methods_(methods),
-      errors_(options, tolerances, methods, layout),
+      tolerances_(options, tolerances, methods, layout),
+      errors_(adaptive(), tolerances_, methods, layout),
       modes_(options, methods, errors_, controller_, layout) {
   if (adaptive()) make_controller();
 }
@@ -75,15 +76,15 @@ bdf::ErrorEstimates ErrorControl::estimates(const StepReport& report) {
 }
 
 bool ErrorControl::passes(const Gain& gain, StepReport& report) {
-  if (!methods_.one_step() || !errors_.may_leave_modes_out()) return judge(gain, report);
+  if (!methods_.one_step() || !tolerances_.may_leave_modes_out()) return judge(gain, report);
   // Only while the step is judged: errors of Newton's iteration in stiff modes would disturb later steps.
-  return errors_.with_velocity_tolerance(unresolved_.tolerance(errors_.tolerances(), report.dt),
-                                         [&] { return judge(gain, report); });
+  return tolerances_.with_velocity_tolerance(unresolved_.tolerance(tolerances_.values(), report.dt),
+                                             [&] { return judge(gain, report); });
 }
 
 bool ErrorControl::judge(const Gain& gain, StepReport& report) {
   const ErrorNorm::Step step = errors_.measure();
-  const Tolerances& tolerances = errors_.tolerances();
+  const Tolerances& tolerances = tolerances_.values();
   const SdirkMethod* one_step = methods_.one_step();
   const bool second_order = methods_.history().levels() == 2;
   report.error = step.error;
@@ -94,7 +95,7 @@ bool ErrorControl::judge(const Gain& gain, StepReport& report) {
   if (!(report.error <= 1)) {
     ++report.rejected;
     controller_.failed_test(report.dt, report.error);
-    errors_.reject(step);
+    tolerances_.reject(step);
     return false;
   }
   gained_energy_ = gain && gains_too_much(gain, report);
@@ -102,7 +103,8 @@ bool ErrorControl::judge(const Gain& gain, StepReport& report) {
     ++report.rejected;
     return false;
   }
-  errors_.accept(step);
+  errors_.accept();
+  tolerances_.accept(step);
   if (one_step) unresolved_.look(one_step->method(), step, report.dt, tolerances.atol_q, errors_.q());
   if (modes_.decide(step, report)) {
     limiter_.reset();
@@ -150,6 +152,7 @@ void ErrorControl::archive_numbers(Archive& state) {
   const Archive::Group group(state, "control");
   state("cold", cold_);
   gains_.archive(state);
+  tolerances_.archive_numbers(state);
   errors_.archive_numbers(state);
   controller_.archive(state);
   limiter_.archive(state);
@@ -158,7 +161,7 @@ void ErrorControl::archive_numbers(Archive& state) {
 }
 
 void ErrorControl::adopt_settings() {
-  errors_.adopt_settings();
+  tolerances_.adopt_settings();
   if (!adaptive()) return;
   controller_.set_dt_max(options_.dt_max);
   if (options_.adapt == Adapt::order && !options_.one_step() && !modes_.holds_order() && modes_.method() == Method::bdf)
@@ -167,7 +170,7 @@ void ErrorControl::adopt_settings() {
 
 void ErrorControl::archive(Archive& state) {
   archive_numbers(state);
-  errors_.archive_start(state);
+  tolerances_.archive_start(state);
   modes_.archive_vectors(state);
 }
 

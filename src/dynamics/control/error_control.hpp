@@ -25,7 +25,7 @@ class ErrorControl {
   bool adaptive() const { return options_.adapt != Adapt::none; }
   /// Returns true if Newton's iteration is tied to the error norm.
   bool ties_newton() const;
-  StepErrors& errors() { return errors_; }
+  MotionTolerances& tolerances() { return tolerances_; }
   ModeControl& modes() { return modes_; }
 
   /// Forgets everything learned about the motion, because the motion starts again.
@@ -33,6 +33,7 @@ class ErrorControl {
   /// Also forgets the data that survive a restart: the scale of the motion, and that a growing mode was reported.
   /// Called at an initial state.
   void forget() {
+    tolerances_.forget();
     errors_.forget();
     modes_.forget();
   }
@@ -77,6 +78,7 @@ class ErrorControl {
 
   const StepperOptions& options_;
   StepMethods& methods_;
+  MotionTolerances tolerances_;
   StepErrors errors_;
   bdf::Controller controller_;
   ModeControl modes_;

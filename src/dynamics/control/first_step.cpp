@@ -17,8 +17,8 @@ constexpr PetscReal guessed_part_of_run = 1e-3;
 void ErrorControl::choose_first_step(PetscReal run, Method method) {
   NewtonSolver& solver = methods_.solver();
   MotionHistory& history = methods_.history();
-  errors_.expect_motion(run);
-  errors_.weigh();
+  tolerances_.expect_motion(run);
+  tolerances_.weigh();
   const bool choose = !(options_.dt > 0);
   const PetscReal guess = choose ? guessed_part_of_run * run : options_.dt;
   if (!std::isfinite(guess))
@@ -32,14 +32,14 @@ void ErrorControl::choose_first_step(PetscReal run, Method method) {
     StepReport report;
     const PetscReal tiny = std::max(BdfMethod::probe_fraction * guess, 4 * smallest);
     Vec change = choose ? errors_.v() : nullptr;
-    const bool found = methods_.bdf().probe_slope(tiny, history.slope(), change, report);
-    history.set_slope_known(found && !one_step);
+    const bool found = methods_.bdf().probe_slope(tiny, history.slopes().now(), change, report);
+    history.slopes().set_known(found && !one_step);
     if (choose && found) {
       const bool second_order = history.levels() == 2;
-      if (second_order) errors_.expect_by_derivatives(run, change);
+      if (second_order) tolerances_.expect_by_derivatives(run, change);
       // (q'', v'') = (a, a') in mechanics, q'' in a first-order ODE.
-      const PetscReal curvature =
-          second_order ? errors_.norm()->norm(history.slope(), change) : errors_.norm()->norm(change, nullptr);
+      const PetscReal curvature = second_order ? tolerances_.norm()->norm(history.slopes().now(), change)
+                                               : tolerances_.norm()->norm(change, nullptr);
       const PetscReal longest = 0.1 * run;
       first = (one_step ? one_step_bias : first_step_bias) *
               (curvature * longest * longest > 2 ? std::sqrt(2 / curvature) : std::sqrt(guess * longest));

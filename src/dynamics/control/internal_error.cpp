@@ -33,7 +33,7 @@ PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod
   trial_ = petsc::norm(z);
   State at_rest = at;
   at_rest.internal = {.rate = 0};
-  system_.internal_variables(at_rest, work_.get());
+  system_.parts().internal->internal_variables(at_rest, work_.get());
   trial_ = std::max(trial_, petsc::norm(work_.get()));
   trial_motion_ = deformation ? *deformation : root_mean_square(at.q);
   if (one_step)

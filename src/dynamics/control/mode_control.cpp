@@ -176,7 +176,7 @@ void ModeControl::archive_numbers(Archive& state) {
 
 void ModeControl::archive_vectors(Archive& state) {
   if (watch_) watch_->archive_mode(state);
-  successive_.archive(state, methods_.history().slope());
+  successive_.archive(state, methods_.history().slopes().now());
 }
 
 }  // namespace gearshift

@@ -45,7 +45,7 @@ void MotionScale::look(GuardedSystem& system, Vec q, Vec v) {
   if (system.may_move_rigidly()) {
     petsc::store(q, shape_);
     petsc::store(v, rate_);
-    rigid_ = system.take_out_rigid_motion(shape_.get(), rate_.get());
+    rigid_ = system.parts().rigid_motion->take_out_rigid_motion(shape_.get(), rate_.get());
   }
   if (rigid_) {
     const MotionEstimate whole = norms(q, v);
@@ -89,7 +89,7 @@ petsc::Handle<Vec> MotionScale::seen_derivative(GuardedSystem& system, Vec q, Ve
   petsc::Handle<Vec> rate = petsc::copy_of(derivative);
   if (rigid_) {
     const petsc::Handle<Vec> place = petsc::copy_of(q);
-    system.take_out_rigid_motion(place.get(), rate.get());
+    system.parts().rigid_motion->take_out_rigid_motion(place.get(), rate.get());
   }
   return rate;
 }

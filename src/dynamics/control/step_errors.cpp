@@ -1,11 +1,9 @@
 #include "dynamics/control/step_errors.hpp"
 
-#include "dynamics/newton/newton_forms.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace gearshift {
 
@@ -21,97 +19,15 @@ PetscReal error_of_one_step(PetscReal error, PetscReal smooth, PetscReal phase) 
 
 }  // namespace
 
-StepErrors::StepErrors(const StepperOptions& options, Tolerances& tolerances, StepMethods& methods, Vec layout)
-    : options_(options), tolerances_(tolerances), methods_(methods), internal_error_(methods.solver().system()) {
-  const bool adaptive = options.adapt != Adapt::none;
-  if (options.newton_test != NewtonTest::wrms && !adaptive) return;
-  NewtonSolver& solver = methods.solver();
-  if (!tolerances.atol_q_vec) tolerances.atol_q = std::max<PetscReal>(options.atol, 0);
-  if (!tolerances.atol_v_vec) tolerances.atol_v = options.velocity_tolerance();
-  tolerances.rtol = options.rtol;
-  norm_ = std::make_unique<ErrorNorm>(layout, methods.history().levels(), tolerances,
-                                      solver.motion().fixed().constrained(), solver.system().vector_size());
-  if (!adaptive) return;
+StepErrors::StepErrors(bool measured, MotionTolerances& tolerances, StepMethods& methods, Vec layout)
+    : tolerances_(tolerances), methods_(methods), internal_(methods.solver().system()) {
+  if (!measured) return;
   for (auto& vec : errors_) vec = petsc::duplicate(layout);
-}
-
-void StepErrors::constraints_changed() {
-  if (norm_) norm_->count();
-}
-
-void StepErrors::forget() {
-  scale_.forget();
-  internal_error_.forget();
-}
-
-void StepErrors::adopt_settings() {
-  if (!norm_) return;
-  tolerances_.rtol = options_.rtol;
-  // Tolerances that follow the motion are part of the loaded state.
-  if (!tolerances_.atol_q_vec && options_.atol >= 0) tolerances_.atol_q = options_.atol;
-  if (!tolerances_.atol_v_vec && options_.velocity_tolerance() > 0) tolerances_.atol_v = options_.velocity_tolerance();
-}
-
-bool StepErrors::follows_motion() const {
-  return second_order() && options_.atol_v == 0 && (options_.cutoff_frequency <= 0 || atol_follows()) &&
-         !tolerances_.atol_v_vec;
-}
-
-bool StepErrors::atol_follows() const { return second_order() && options_.atol_follows() && !tolerances_.atol_q_vec; }
-
-bool StepErrors::may_move_rigidly() const { return second_order() && methods_.solver().system().may_move_rigidly(); }
-
-bool StepErrors::may_leave_modes_out() const {
-  return options_.cutoff_frequency == StepperOptions::from_steps && follows_motion() && !tolerances_.atol_q_vec &&
-         !scale_.has_no_scale();
-}
-
-bool StepErrors::with_velocity_tolerance(PetscReal tolerance, const std::function<bool()>& action) {
-  struct Restored {
-    PetscReal& now;
-    const PetscReal before;
-    ~Restored() { now = before; }
-  };
-  bool result = false;
-  {
-    const Restored restored{tolerances_.atol_v, tolerances_.atol_v};
-    tolerances_.atol_v = tolerance;
-    set_weights();
-    result = action();
-  }
-  set_weights();
-  return result;
-}
-
-void StepErrors::weigh() {
-  if (!norm_) return;
-  const std::array<Vec, 2> now = methods_.history().present();
-  // If errors are measured, an accepted step has already passed its state to look().
-  const bool look = may_move_rigidly() || (options_.adapt != Adapt::none ? !scale_.started() : measures_motion());
-  if (second_order() && look) scale_.look(methods_.solver().system(), now[0], now[1]);
-  tolerances_.follow_motion = atol_follows();
-  if (atol_follows()) tolerances_.atol_q = tolerances_.rtol * scale_.q();
-  if (follows_motion()) {
-    const PetscReal frequency = options_.cutoff_frequency > 0 ? options_.cutoff_frequency : scale_.frequency();
-    if (atol_follows() && options_.cutoff_frequency <= 0)
-      tolerances_.atol_v = tolerances_.rtol * scale_.v();
-    else
-      tolerances_.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances_.atol_q : PETSC_INFINITY;
-  }
-  set_weights();
-}
-
-void StepErrors::set_weights() {
-  const std::array<Vec, 2> now = methods_.history().present();
-  if (may_move_rigidly())
-    norm_->weigh(scale_.seen_q(), scale_.seen_v(), scale_.rounding_of_q(), scale_.rounding_of_v());
-  else
-    norm_->weigh(now[0], now[1], 0, 0);
 }
 
 void StepErrors::find() {
   for (auto& vec : errors_)
-    if (!vec) vec = petsc::duplicate(methods_.history().slope());
+    if (!vec) vec = petsc::duplicate(methods_.history().slopes().now());
   methods_.error(q(), v());
 }
 
@@ -119,101 +35,27 @@ ErrorNorm::Step StepErrors::measure() {
   const MotionHistory& history = methods_.history();
   const SdirkMethod* one_step = methods_.one_step();
   const PetscReal dt = history.scheme().dt();
-  const PetscReal smooth = one_step && one_step->smooth_error(dt, q(), v()) ? norm_->norm(q(), v()) : PETSC_INFINITY;
+  const PetscReal smooth =
+      one_step && one_step->smooth_error(dt, q(), v()) ? tolerances_.norm()->norm(q(), v()) : PETSC_INFINITY;
   find();
   const State at = methods_.state();
-  const std::array<Vec, 2> to = history.next();
-  ErrorNorm::Step step = norm_->measure_step(q(), v(), to[0], to[1], looks_at_steps() ? scale_.start() : nullptr);
+  ErrorNorm::Step step = tolerances_.measure(q(), v());
   if (smooth < PETSC_INFINITY)
     step.error = error_of_one_step(step.error, smooth, step.error_q > 0 ? dt * step.error_v / step.error_q : 0);
-  const auto deformation = may_move_rigidly() ? std::optional(scale_.q()) : std::nullopt;
-  const PetscReal internal = internal_error_.measure(history, one_step, at, tolerances_, deformation);
+  const PetscReal internal = internal_.measure(history, one_step, at, tolerances_.values(), tolerances_.deformation());
   if (internal > step.error || std::isnan(internal)) step.error = internal;
   return step;
 }
 
 std::size_t StepErrors::of_orders(std::span<const int> orders, std::span<PetscReal> errors) {
+  const ErrorNorm& norm = *tolerances_.norm();
   std::size_t count = 0;
   for (; count < orders.size() && methods_.bdf().error_of_order(orders[count], q(), v()); ++count)
-    errors[count] = norm_->local_sum(q(), v());
-  norm_->reduce(errors.first(count));
+    errors[count] = norm.local_sum(q(), v());
+  norm.reduce(errors.first(count));
   for (std::size_t i = 0; i < count; ++i)
-    errors[i] = std::max(errors[i], internal_error_.of_order(methods_.history(), orders[i], tolerances_));
+    errors[i] = std::max(errors[i], internal_.of_order(methods_.history(), orders[i], tolerances_.values()));
   return count;
-}
-
-/// Updates the scale of the motion by the state at the end of the step just measured.
-void StepErrors::look(const ErrorNorm::Step& step) {
-  const std::array<Vec, 2> to = methods_.history().next();
-  if (may_move_rigidly())
-    scale_.look(methods_.solver().system(), to[0], to[1]);
-  else
-    scale_.look(step.way, step.velocity);
-}
-
-void StepErrors::accept(const ErrorNorm::Step& step) {
-  internal_error_.accept();
-  if (looks_at_steps()) look(step);
-}
-
-void StepErrors::reject(const ErrorNorm::Step& step) {
-  if (!atol_follows() || !scale_.started() || !scale_.has_no_scale()) return;
-  look(step);
-  weigh();
-}
-
-void StepErrors::expect_motion(PetscReal run) {
-  if (!atol_follows() || scale_.moved()) return;
-  weigh();  // updates the scale by the start
-  const State now = methods_.history().state();
-  scale_.expect(methods_.solver().system().expected_motion(now, now.t + run));
-}
-
-/// Let w be the frequency that Rayleigh's quotient gives for the acceleration (or for the next derivative that does not
-/// vanish). The expected motion is |v|/w, |a|/w^2, |a'|/w^3, the response of that mode to a push, a jump and a ramp of
-/// force. Rough fields have a high w and therefore a small expected motion. Rigid motion is left out throughout.
-void StepErrors::expect_by_derivatives(PetscReal run, Vec change) {
-  if (!atol_follows() || scale_.moved()) return;
-  NewtonSolver& solver = methods_.solver();
-  const MotionHistory& history = methods_.history();
-  std::array<petsc::Handle<Vec>, 3> derivatives;
-  std::array<PetscReal, 3> sizes{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec whole = i == 0 ? history.present()[1] : i == 1 ? history.slope() : change;
-    derivatives[i] = scale_.seen_derivative(solver.system(), history.present()[0], whole);
-    sizes[i] = petsc::norm(derivatives[i].get());
-  }
-  PetscReal longest = run;
-  for (const std::size_t i : {std::size_t(1), std::size_t(0), std::size_t(2)}) {
-    if (!(sizes[i] > 0)) continue;
-    const Shifts parts = quadratic_forms(solver, derivatives[i].get(), {1, 0, 1});
-    if (parts.q > 0 && parts.a > 0) longest = std::min(longest, std::sqrt(parts.a / parts.q));
-    break;
-  }
-  const PetscReal v = std::max({sizes[0], sizes[1] * longest, sizes[2] * longest * longest}) /
-                      std::sqrt(static_cast<PetscReal>(std::max<PetscInt>(petsc::size_of(change), 1)));
-  scale_.expect({v * longest, v});
-  weigh();
-}
-
-bool StepErrors::small_motion() {
-  if (options_.adapt == Adapt::none || !second_order() || tolerances_.atol_q_vec) return false;
-  // A tolerance that follows the motion is the requested fraction of it.
-  const PetscReal enough =
-      atol_follows() ? std::min<PetscReal>(1, 100 * tolerances_.rtol) * scale_.q() : 100 * tolerances_.atol_q;
-  Vec q = methods_.history().present()[0];
-  const PetscReal largest = scale_.largest(q, enough);
-  if (!(largest < enough)) return false;
-  constexpr PetscReal rounding = 1e-9;  // what is left of a rigid motion
-  return largest > rounding * petsc::norm(q, NORM_INFINITY);
-}
-
-void StepErrors::archive_numbers(Archive& state) {
-  state("rtol", tolerances_.rtol);
-  state("atol_q", tolerances_.atol_q);
-  state("atol_v", tolerances_.atol_v);
-  scale_.archive_numbers(state);
-  internal_error_.archive_numbers(state);
 }
 
 }  // namespace gearshift

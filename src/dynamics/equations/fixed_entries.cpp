@@ -27,9 +27,9 @@ bool owned_entries(IS from, Vec layout, std::vector<PetscInt>& entries) {
 bool FixedEntries::find() {
   const std::vector<PetscInt> before = std::exchange(constrained_, {});
   const std::vector<char> dependent_before = std::exchange(dependent_, {});
-  bool good = owned_entries(system_.constrained(), layout_, constrained_);
+  bool good = owned_entries(system_.parts().constraints->constrained(), layout_, constrained_);
   std::vector<PetscInt> dependent;
-  good = owned_entries(system_.dependent(), layout_, dependent) && good;
+  good = owned_entries(system_.parts().constraints->dependent(), layout_, dependent) && good;
   std::sort(dependent.begin(), dependent.end());
   for (const PetscInt entry : constrained_)
     dependent_.push_back(std::binary_search(dependent.begin(), dependent.end(), entry));

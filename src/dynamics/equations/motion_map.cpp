@@ -87,13 +87,13 @@ void MotionMap::set(const AffineMap& map, const ConstrainedValues& values) {
 }
 
 void MotionMap::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
-  system_.prescribe(t, q, v, a);
-  if (fixed_.any_dependent()) system_.complete(t, q, v, a);
+  system_.parts().constraints->prescribe(t, q, v, a);
+  if (fixed_.any_dependent()) system_.parts().constraints->complete(t, q, v, a);
 }
 
 void MotionMap::prescribed_at(PetscReal t, ConstrainedValues& values) {
   whole_ = false;
-  system_.prescribe(t, q_.get(), v_.get(), a_.get());
+  system_.parts().constraints->prescribe(t, q_.get(), v_.get(), a_.get());
   const std::array<Vec, 3> levels{q_.get(), v_.get(), a_.get()};
   const std::vector<PetscInt>& entries = fixed_.constrained();
   for (std::size_t level = 0; level < levels.size(); ++level) {
@@ -155,7 +155,7 @@ void MotionMap::write_prescribed(int level, Vec to) const {
 }
 
 void MotionMap::complete() {
-  if (fixed_.any_dependent()) system_.complete(map_.t, now_[0], now_[1], now_[2]);
+  if (fixed_.any_dependent()) system_.parts().constraints->complete(map_.t, now_[0], now_[1], now_[2]);
 }
 
 /// Returns true if the present state is known to belong to x, that is, if the level that is the unknown has the entries

@@ -31,7 +31,7 @@ TangentOperator::TangentOperator(GuardedSystem& system, MotionMap& motion, Vec l
   if (system.symmetric())
     check(MatShellSetOperation(shell_.get(), MATOP_MULT_TRANSPOSE, reinterpret_cast<void (*)()>(multiply)));
   check(MatSetOptionsPrefix(shell_.get(), std::string(prefix).c_str()));
-  matrix_ = petsc::Handle<Mat>::adopt(system.create_preconditioner_matrix());
+  matrix_ = petsc::Handle<Mat>::adopt(system.parts().preconditioner->create_preconditioner_matrix());
 }
 
 void TangentOperator::update(const State& x) {
@@ -104,10 +104,12 @@ void TangentOperator::assemble(PC pc) {
     zero_pivot_.set(pc, matrix_.get());
   }
   // The result does not matter: without a preconditioner of the System, PETSc sets up `pc` as usual.
-  system_.update_preconditioner(*tangent_, motion_.map().slope, pc);
+  system_.parts().preconditioner->update_preconditioner(*tangent_, motion_.map().slope, pc);
 }
 
-void TangentOperator::keep(PC pc) { system_.keep_preconditioner(*tangent_, motion_.map().slope, pc); }
+void TangentOperator::keep(PC pc) {
+  system_.parts().preconditioner->keep_preconditioner(*tangent_, motion_.map().slope, pc);
+}
 
 /// Runs action(self), which computes `out`; that is NaN where it throws.
 template <class Action>

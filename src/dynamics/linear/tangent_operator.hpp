@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/equations/guarded_linearization.hpp"
 #include "dynamics/equations/guarded_system.hpp"
 #include "dynamics/equations/motion_map.hpp"
 #include "petsc/zero_pivot.hpp"

@@ -17,7 +17,7 @@ TangentSolver::TangentSolver(GuardedSystem& system, MotionMap& motion, Vec layou
       motion_(motion),
       snes_(snes),
       of_host_(of_host),
-      policy_(update, layout, system.internal_layout()) {
+      policy_(update, layout, system.parts().internal->internal_layout()) {
   if (of_host) check(SNESGetLagPreconditioner(snes, &former_lag_));
 }
 
@@ -65,7 +65,7 @@ TangentSolver::Matrices TangentSolver::matrices() const {
 void TangentSolver::linearize(const State& at, bool later) {
   later || std::exchange(continues_, false) ? operator_->follow(at) : operator_->update(at);
   linearized_ = true;
-  if (later && system_.inner_iterations() == 0) {
+  if (later && system_.parts().preconditioner->inner_iterations() == 0) {
     PetscInt iterations = 0;
     check(KSPGetIterationNumber(ksp(), &iterations));
     policy_.judge(iterations);

@@ -22,7 +22,7 @@ bdf::Formula BdfMethod::formula(PetscReal dt, const Choice& choice) const {
   }
   scheme.times(points, dt, times);
   const std::span<const double> used(times.data(), static_cast<std::size_t>(points) + 1);
-  if (points == 2 && choice.family == Family::bdf_alpha && history_.slope_known())
+  if (points == 2 && choice.family == Family::bdf_alpha && history_.slopes().known())
     return bdf::bdf_alpha_formula(used, choice.rho_inf);
   return bdf::bdf_formula(used);
 }
@@ -42,13 +42,13 @@ AffineMap BdfMethod::map_of_step(PetscReal t_new) const {
     map.factor_a = 1 / beta;
     map.unknown = 1;
     map.to_q = history_.next()[0];
-    map.to_a = history_.next_slope();
+    map.to_a = history_.slopes().next();
   } else {
     map.slope = {1, 1 / beta, 0};
     map.base_v = scheme.inertia(0);
     map.factor_v = 1 / beta;
     map.unknown = 0;
-    map.to_v = history_.next_slope();
+    map.to_v = history_.slopes().next();
   }
   return map;
 }
@@ -74,7 +74,8 @@ void BdfMethod::begin(PetscReal t_new, PetscReal dt, const Choice& choice) {
     predict(top, x);
     check(VecCopy(x, guess));
   } else {
-    history_.begin_step(dt, f, {top, f.order + 1, {x, guess}});
+    const BdfScheme::Prediction prediction{top, f.order + 1, {x, guess}};
+    history_.begin_step(dt, f, &prediction);
   }
   solver_.motion().set(map_of_step(t_new));
   for (const Vec predicted : {x, guess}) solver_.motion().constrain(predicted);

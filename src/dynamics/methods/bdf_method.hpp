@@ -59,7 +59,7 @@ class BdfMethod {
   AffineMap map_of_step(PetscReal t_new) const;
   void take_solution(Vec x);
   void predict(int level, Vec out) const;
-  bool predicts_along_slope(PetscReal dt) const { return history_.scheme().size(dt) == 1 && history_.slope_known(); }
+  bool predicts_along_slope(PetscReal dt) const { return history_.scheme().size(dt) == 1 && history_.slopes().known(); }
   PetscReal error_per_difference() const;
 
   MotionHistory& history_;

@@ -55,7 +55,7 @@ void DenseOutput::use_states(int points) {
 
 bool DenseOutput::needs_stages() const {
   if (!last_.any || last_.method == Method::bdf) return false;
-  return last_.method == Method::esdirk || !history_.slope_before_known();
+  return last_.method == Method::esdirk || !history_.slopes().before_known();
 }
 
 void DenseOutput::interpolate(PetscReal t, int level, Vec out) const {
@@ -66,11 +66,11 @@ void DenseOutput::interpolate(PetscReal t, int level, Vec out) const {
   }
   const bool top = level + 1 == history_.levels();
   Vec before = scheme.past(2, level), now = scheme.past(1, level);
-  if (last_.method == Method::esdirk || (top && !history_.slope_before_known()))
+  if (last_.method == Method::esdirk || (top && !history_.slopes().before_known()))
     methods_.of(last_.method).interpolate(level, (t - scheme.time()) / last_.dt + 1, last_.dt, before, now, out);
   else
-    scheme.interpolate_two_sided(level, t, top ? history_.slope_before() : scheme.past(2, level + 1),
-                                 top ? history_.slope() : scheme.past(1, level + 1), out);
+    scheme.interpolate_two_sided(level, t, top ? history_.slopes().before() : scheme.past(2, level + 1),
+                                 top ? history_.slopes().now() : scheme.past(1, level + 1), out);
 }
 
 void DenseOutput::interpolate_internal(PetscReal t, Vec out) const {
@@ -107,7 +107,7 @@ void DenseOutput::slope(PetscReal t, Vec out) const {
     return;
   }
   const std::array<PetscScalar, 4> w = hermite_derivative(theta, h);
-  std::array<Vec, 4> x{before, now, history_.slope_before(), history_.slope()};
+  std::array<Vec, 4> x{before, now, history_.slopes().before(), history_.slopes().now()};
   check(VecSet(out, 0));
   check(VecMAXPY(out, 4, w.data(), x.data()));
 }
@@ -115,7 +115,7 @@ void DenseOutput::slope(PetscReal t, Vec out) const {
 /// Returns the dense output as a state with this Vec for a; prescribed entries are interpolated, too.
 State DenseOutput::place(PetscReal t, Vec a) {
   for (auto* vec : {&q_, &v_})
-    if (!*vec) *vec = petsc::duplicate(history_.slope());
+    if (!*vec) *vec = petsc::duplicate(history_.slopes().now());
   interpolate(t, q_.get(), v_.get());
   slope(t, a);
   return {t, q_.get(), v_.get(), a};
@@ -133,7 +133,7 @@ InternalState DenseOutput::internal_at(State inside) {
     interpolate_internal(inside.t, z);
   } else if (since > 0) {
     inside.internal = {internal.scheme().past(2, 0), 1, 1 / since};
-    methods_.solver().system().internal_variables(inside, z);
+    methods_.solver().system().parts().internal->internal_variables(inside, z);
   } else {
     check(VecCopy(internal.scheme().past(2, 0), z));
   }
@@ -143,7 +143,7 @@ InternalState DenseOutput::internal_at(State inside) {
 State DenseOutput::state_at(PetscReal t) {
   if (history_.levels() != 2 || !last_.any) return history_.state();
   petsc::CallbackGuard& guard = methods_.solver().system().guard();
-  if (!a_) a_ = petsc::duplicate(history_.slope());
+  if (!a_) a_ = petsc::duplicate(history_.slopes().now());
   State inside = place(t, a_.get());
   methods_.solver().motion().prescribe(t, inside.q, inside.v, inside.a);
   guard.agree();

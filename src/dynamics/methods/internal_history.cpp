@@ -11,10 +11,10 @@ using petsc::check;
 using petsc::duplicate;
 
 InternalHistory::InternalHistory(GuardedSystem& system, int order) : system_(system) {
-  Vec layout = system.internal_layout();
+  Vec layout = system.parts().internal->internal_layout();
   if (!layout) return;
   scheme_.emplace(layout, 1, order);
-  follow_path_ = system.internal_follows_path();
+  follow_path_ = system.parts().internal->internal_follows_path();
   if (follow_path_) scheme_->set_order(1);
   for (auto* vec : {&slope_, &slope_before_, &slope_next_, &start_}) *vec = duplicate(layout);
 }
@@ -43,7 +43,7 @@ void InternalHistory::start(PetscReal t, Vec z) {
 void InternalHistory::start_in_equilibrium(State x) {
   if (!any()) return;
   x.internal = {.base = follow_path_ ? present().base : nullptr, .rate = 0};
-  system_.internal_variables(x, start_.get());
+  system_.parts().internal->internal_variables(x, start_.get());
   system_.guard().agree();
   start(x.t, start_.get());
 }
@@ -65,7 +65,7 @@ void InternalHistory::begin_step(PetscReal dt, const bdf::Formula& formula) {
 void InternalHistory::find(const State& x) {
   if (!any()) return;
   Vec z = scheme_->current(0);
-  system_.internal_variables(x, z);
+  system_.parts().internal->internal_variables(x, z);
   check(VecCopy(z, slope_next_.get()));
   check(VecAXPBY(slope_next_.get(), -x.internal.rate * x.internal.factor, x.internal.rate, x.internal.base));
 }

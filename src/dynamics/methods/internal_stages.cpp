@@ -10,11 +10,11 @@ using petsc::check;
 using petsc::duplicate;
 
 InternalStages::InternalStages(GuardedSystem& system, const bdf::Sdirk& method) : system_(system), method_(method) {
-  Vec layout = system.internal_layout();
+  Vec layout = system.parts().internal->internal_layout();
   if (!layout) return;
   slopes_.resize(static_cast<std::size_t>(method.stages));
   for (auto& slope : slopes_) slope = duplicate(layout);
-  follow_path_ = system.internal_follows_path();
+  follow_path_ = system.parts().internal->internal_follows_path();
   z_ = duplicate(layout);
   base_ = duplicate(layout);
 }
@@ -42,7 +42,7 @@ InternalState InternalStages::at(int stage) {
 void InternalStages::find(int stage, const State& x) {
   if (slopes_.empty()) return;
   Vec slope = slopes_[stage].get();
-  system_.internal_variables(x, z_.get());
+  system_.parts().internal->internal_variables(x, z_.get());
   check(VecWAXPY(slope, -1, base_.get(), z_.get()));
   check(VecScale(slope, x.internal.rate));
 }

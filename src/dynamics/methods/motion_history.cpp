@@ -2,29 +2,36 @@
 
 #include "petsc/queries.hpp"
 
-#include <utility>
+#include <span>
 
 namespace gearshift {
 
 using petsc::check;
 using petsc::duplicate;
 
+namespace {
+
+std::span<const Vec> first_of(const std::array<Vec, 2>& vecs, int levels) {
+  return {vecs.data(), static_cast<std::size_t>(levels)};
+}
+
+}  // namespace
+
 MotionHistory::MotionHistory(GuardedSystem& system, Vec layout, int levels, int order)
     : levels_(levels),
       scheme_(layout, levels, order),
       internal_(system, order),
-      slope_(duplicate(layout)),
-      slope_before_(duplicate(layout)),
-      slope_next_(duplicate(layout)),
+      slopes_(layout),
       zero_(levels == 1 ? duplicate(layout) : petsc::Handle<Vec>()) {}
 
-void MotionHistory::start(PetscReal t, std::span<const Vec> state, Internal internal) {
+void MotionHistory::start(PetscReal t, const std::array<Vec, 2>& state, Internal internal) {
   if (internal == Internal::present || (internal == Internal::in_equilibrium && internal_.follow_path()))
     internal_.start(t, internal_.present().base);
   else
     internal_.start(t, nullptr);
-  scheme_.set_initial_conditions(t, state);
-  known_ = known_before_ = at_rest_ = false;
+  scheme_.set_initial_conditions(t, first_of(state, levels_));
+  slopes_.forget();
+  at_rest_ = false;
   if (internal == Internal::in_equilibrium) internal_.start_in_equilibrium(this->state());
 }
 
@@ -38,15 +45,12 @@ void MotionHistory::begin_step(PetscReal dt) {
   internal_.begin_step(dt);
 }
 
-void MotionHistory::begin_step(PetscReal dt, const bdf::Formula& formula) {
+void MotionHistory::begin_step(PetscReal dt, const bdf::Formula& formula, const BdfScheme::Prediction* prediction) {
   const std::array<Vec, 2> slopes = derivatives();
-  scheme_.begin_step(dt, formula, levels_of(slopes));
-  internal_.begin_step(dt, formula);
-}
-
-void MotionHistory::begin_step(PetscReal dt, const bdf::Formula& formula, const BdfScheme::Prediction& prediction) {
-  const std::array<Vec, 2> slopes = derivatives();
-  scheme_.begin_step(dt, formula, levels_of(slopes), prediction);
+  if (prediction)
+    scheme_.begin_step(dt, formula, first_of(slopes, levels_), *prediction);
+  else
+    scheme_.begin_step(dt, formula, first_of(slopes, levels_));
   internal_.begin_step(dt, formula);
 }
 
@@ -63,10 +67,7 @@ int MotionHistory::divide_last_step(int parts, const StateAt& state, const State
 }
 
 void MotionHistory::push(PetscReal t, Vec slope) {
-  if (slope != slope_next_.get()) check(VecCopy(slope, slope_next_.get()));
-  std::swap(slope_, slope_before_);
-  std::swap(slope_, slope_next_);
-  known_before_ = std::exchange(known_, true);
+  slopes_.push(slope);
   at_rest_ = false;
   scheme_.advance_time_to(t);
   internal_.push(t);
@@ -85,13 +86,11 @@ void MotionHistory::take_back_probe() {
 void MotionHistory::pop() {
   scheme_.rollback();
   internal_.pop();
-  std::swap(slope_, slope_before_);
-  known_ = known_before_;
-  known_before_ = false;  // it was overwritten by the step taken back
+  slopes_.pop();
 }
 
-std::array<Vec, 2> MotionHistory::at(int age) const {
-  return {scheme_.past(age, 0), levels_ == 2 ? scheme_.past(age, 1) : nullptr};
+std::array<Vec, 2> MotionHistory::present() const {
+  return {scheme_.past(1, 0), levels_ == 2 ? scheme_.past(1, 1) : nullptr};
 }
 
 std::array<Vec, 2> MotionHistory::next() const {
@@ -99,13 +98,13 @@ std::array<Vec, 2> MotionHistory::next() const {
 }
 
 std::array<Vec, 2> MotionHistory::derivatives() const {
-  return levels_ == 2 ? std::array<Vec, 2>{present()[1], slope_.get()} : std::array<Vec, 2>{slope_.get(), nullptr};
+  return levels_ == 2 ? std::array<Vec, 2>{present()[1], slopes_.now()} : std::array<Vec, 2>{slopes_.now(), nullptr};
 }
 
 State MotionHistory::state() const {
   const std::array<Vec, 2> now = present();
-  return levels_ == 2 ? State{time(), now[0], now[1], slope_.get(), internal_.present(), at_rest_}
-                      : State{time(), now[0], slope_.get(), zero_.get(), internal_.present(), at_rest_};
+  return levels_ == 2 ? State{time(), now[0], now[1], slopes_.now(), internal_.present(), at_rest_}
+                      : State{time(), now[0], slopes_.now(), zero_.get(), internal_.present(), at_rest_};
 }
 
 void MotionHistory::archive(Archive& state) {
@@ -113,10 +112,7 @@ void MotionHistory::archive(Archive& state) {
   scheme_.archive(state);
   internal_.archive(state);
   state("at_rest", at_rest_);
-  state("slope_known", known_);
-  state("slope_before_known", known_before_);
-  state.vec("slope", slope_.get());
-  state.vec("slope_before", slope_before_.get());
+  slopes_.archive(state);
 }
 
 }  // namespace gearshift

@@ -6,7 +6,7 @@ SdirkMethod& StepMethods::of(Method kind) {
   const bool esdirk = kind == Method::esdirk;
   std::unique_ptr<SdirkMethod>& method = esdirk ? esdirk_ : sdirk_;
   if (!method)
-    method = std::make_unique<SdirkMethod>(esdirk ? bdf::esdirk5() : bdf::sdirk4(), solver_, history_.slope(),
+    method = std::make_unique<SdirkMethod>(esdirk ? bdf::esdirk5() : bdf::sdirk4(), solver_, history_.slopes().now(),
                                            history_.levels(), esdirk ? taught_by_esdirk_ : taught_by_sdirk_);
   return *method;
 }

@@ -104,7 +104,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
     check(SNESSetDM(snes_.get(), own.get()));
   }
   check(SNESSetFunction(snes_.get(), residual_.values(), form_function, this));
-  system_.use_prefix(prefix);
+  system_.parts().preconditioner->use_prefix(prefix);
   linear_.create(layout, prefix);
   Mat shell = linear_.jacobian().shell(), matrix = linear_.jacobian().matrix();
   check(SNESSetJacobian(snes_.get(), shell, matrix ? matrix : shell, form_jacobian, this));

@@ -40,7 +40,7 @@ PetscErrorCode NewtonSolver::form_jacobian(SNES snes, Vec x, Mat J, Mat, void* c
 bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   const petsc::ScopedEvent event(petsc::Event::newton);
   petsc::CallbackGuard& guard = system_.guard();
-  const PetscInt inner = system_.inner_iterations();
+  const PetscInt inner = system_.parts().preconditioner->inner_iterations();
   record.newton_reason = NewtonReason::none;
   convergence_.begin(record, massless_.any());
   bool usable = true;
@@ -61,7 +61,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   PetscInt newton = 0, krylov = 0;
   check(SNESGetIterationNumber(snes_.get(), &newton));
   check(SNESGetLinearSolveIterations(snes_.get(), &krylov));
-  krylov += system_.inner_iterations() - inner;
+  krylov += system_.parts().preconditioner->inner_iterations() - inner;
   check(SNESGetConvergedReason(snes_.get(), &record.snes_reason));
   check(KSPGetConvergedReason(linear_.ksp(), &record.ksp_reason));
   record.newton_iterations += newton;

@@ -176,8 +176,9 @@ std::optional<PetscReal> StaticSolver::take_guess(const AffineMap& map, Vec gues
     if (*left > of_loads) return std::nullopt;
     reference = std::isfinite(of_loads) ? std::max(*left, petsc::rtol_of(newton_.linear().ksp()) * of_loads) : *left;
   } else {
-    const PetscReal worst =
-        newton_.system().inner_iterations() > 0 ? worst_residual_of_inner_iterations : worst_residual;
+    const PetscReal worst = newton_.system().parts().preconditioner->inner_iterations() > 0
+                                ? worst_residual_of_inner_iterations
+                                : worst_residual;
     if (!std::isfinite(of_loads) || *left > worst * of_loads) return std::nullopt;
   }
   if (!(reference > 0)) return std::nullopt;

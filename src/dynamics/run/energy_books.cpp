@@ -22,7 +22,7 @@ std::optional<Energy> EnergyBooks::energy_at(const State& at, Powers* powers) {
   // Must precede System::energy(): the energy is evaluated at the state left by the residual.
   PetscReal reactions = 0;
   if (powers) reactions = reaction_power(solver, keeps_unknown_ ? unknown_.get() : methods_.unknown(), at.v);
-  const std::optional<Energy> energy = solver.system().energy(at);
+  const std::optional<Energy> energy = solver.system().parts().energies->energy(at);
   if (!energy)
     balance_.stop();
   else if (powers)

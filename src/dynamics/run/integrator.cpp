@@ -35,11 +35,11 @@ void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger, MotionHistor
   solver_.massless().forget();
   find_constrained();
   control_.forget();
-  history_.start(t, history_.levels_of({q, v}), internal);
-  check(VecSet(history_.slope(), 0));
+  history_.start(t, {q, v}, internal);
+  check(VecSet(history_.slopes().now(), 0));
   if (history_.levels() == 2) {
     const std::array<Vec, 2> now = history_.present();
-    solver_.motion().prescribe(t, now[0], now[1], history_.slope());
+    solver_.motion().prescribe(t, now[0], now[1], history_.slopes().now());
     solver_.system().guard().agree();
   }
   steps_ = 0;
@@ -49,16 +49,16 @@ void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger, MotionHistor
 
 void Integrator::start_at_rest(PetscReal t, Vec q, bool keep_ledger) {
   const petsc::Handle<Vec> at_rest = duplicate(q);
-  history_.start(t, history_.levels_of({q, at_rest.get()}), MotionHistory::Internal::in_equilibrium);
+  history_.start(t, {q, at_rest.get()}, MotionHistory::Internal::in_equilibrium);
   history_.set_at_rest();
-  check(VecSet(history_.slope(), 0));
+  check(VecSet(history_.slopes().now(), 0));
   begin();
   books_.start(keep_ledger);
 }
 
 void Integrator::restart(PetscReal t, Vec q, Vec v) {
   const bool jumped = q != history_.present()[0];
-  history_.start(t, history_.levels_of({q, v}), MotionHistory::Internal::present);
+  history_.start(t, {q, v}, MotionHistory::Internal::present);
   begin();
   books_.restart(jumped);
 }
@@ -66,7 +66,7 @@ void Integrator::restart(PetscReal t, Vec q, Vec v) {
 void Integrator::find_constrained() {
   if (!solver_.find_constrained()) return;
   if (solver_.massless().searched()) solver_.find_massless(history_.state());
-  control_.errors().constraints_changed();
+  control_.tolerances().constraints_changed();
   reactions_.reset();
   reactions_current_ = false;
 }
@@ -76,7 +76,7 @@ void Integrator::heed_massless() {
 }
 
 void Integrator::set_slope(Vec a) {
-  check(VecCopy(a, history_.slope()));
+  check(VecCopy(a, history_.slopes().now()));
   reactions_current_ = false;
 }
 

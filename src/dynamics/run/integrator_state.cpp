@@ -18,7 +18,7 @@ void Integrator::take_back() {
 }
 
 Vec Integrator::reactions() {
-  if (!reactions_) reactions_ = petsc::duplicate(history_.slope());
+  if (!reactions_) reactions_ = petsc::duplicate(history_.slopes().now());
   if (reactions_current_) return reactions_.get();
   Vec residual = solver_.residual().work(0);
   solver_.system().residual(history_.state(), residual);

@@ -84,7 +84,7 @@ void Stepper::Impl::archive(Archive& state) {
   archive_settings(state);
   {
     const Archive::Group group(state, "system");
-    guarded->archive(state);
+    guarded->parts().history->archive(state);
   }
   integrator->archive(state);
   loop->archive(state);
@@ -167,7 +167,8 @@ void Stepper::Impl::archive_with_files(Archive& state) {
 }
 
 Checkpoints::Contents Stepper::Impl::contents() {
-  return {{layout.get(), guarded->natural_numbering(), guarded->internal_layout(), guarded->internal_numbering()},
+  return {{layout.get(), guarded->natural_numbering(), guarded->parts().internal->internal_layout(),
+           guarded->parts().internal->internal_numbering()},
           [this](Archive& state) { archive_with_files(state); }};
 }
 

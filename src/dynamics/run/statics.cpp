@@ -29,7 +29,8 @@ Report Stepper::solve_static(PetscReal t, Vec guess, const Acceptance& accept) {
   map.t = t;
   map.slope = {1, 0, 0};
   map.internal.rate = 0;
-  if (self.guarded->internal_follows_path()) map.internal.base = integrator.history().state().internal.base;
+  if (self.guarded->parts().internal->internal_follows_path())
+    map.internal.base = integrator.history().state().internal.base;
   map.unknown = 0;
   const Handle<Vec> q = duplicate(self.layout.get());
   Report report;
@@ -53,7 +54,7 @@ Report Stepper::solve_static(PetscReal t, Vec guess, const Acceptance& accept) {
     }
   integrator.start_at_rest(t, q.get(), self.keeps_ledger());
   self.loop->begin(self.observers);
-  self.guarded->accept(integrator.history().state());
+  self.guarded->parts().history->accept(integrator.history().state());
   self.guarded->guard().agree();
   report.newton_iterations = step.newton_iterations;
   report.krylov_iterations = step.krylov_iterations;

@@ -80,7 +80,7 @@ void StepLoop::look_ahead(PetscReal t, PetscReal limit, PetscReal run) {
   std::optional<Break> next;
   PetscReal from = t + Timeline::resolution(t);
   do {
-    next = system_.next_break(from, until);
+    next = system_.parts().loads->next_break(from, until);
     if (next && !(next->t > t && next->t >= from))
       throw Error("SystemLoads::next_break returned a time that is not after the requested one");
     if (next && next->t == from) from = next->t + Timeline::resolution(next->t);
@@ -94,7 +94,7 @@ Timeline::Proposal StepLoop::propose(PetscReal t, const Timeline::Stop& stop, bo
   if (!control.adaptive()) return timeline_.fixed_step(t, stop);
   const Timeline::Proposal step = Timeline::adaptive_step(t, control.dt(), stop);
   if (!first) return step;
-  const PetscReal resolved = std::max(system_.resolved_step(t, step.dt), smallest_step(options_, t));
+  const PetscReal resolved = std::max(system_.parts().loads->resolved_step(t, step.dt), smallest_step(options_, t));
   return resolved < step.dt ? Timeline::Proposal{t + resolved, resolved} : step;
 }
 
@@ -114,7 +114,7 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
   ErrorControl& control = integrator_.control();
   const PetscReal t = integrator_.history().time();
   integrator_.trial().prepare(run);
-  control.errors().weigh();
+  control.tolerances().weigh();
   for (int failures = 0;; ++report.attempts) {
     const Timeline::Proposal step = propose(t, stop, failures == 0);
     if (!(t + step.dt > t))
@@ -182,9 +182,9 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   write_outputs(observers);
   if (advanced) integrator_.dense().check_half_step(options_.half_step_residual, report);
   check_energy(report);
-  report.small_motion = advanced && integrator_.control().errors().small_motion();
+  report.small_motion = advanced && integrator_.control().tolerances().small_motion();
   if (observers.monitors) observers.monitors(report);
-  if (accept_due_) system_.accept(integrator_.history().state());
+  if (accept_due_) system_.parts().history->accept(integrator_.history().state());
   accept_due_ = false;
   agreed_ = 0;
   if (somebody_may_have_thrown(observers) || observers.requests)
@@ -208,7 +208,7 @@ void StepLoop::check_energy(StepReport& report) {
 void StepLoop::settle_accept() {
   if (!accept_due_) return;
   accept_due_ = false;
-  system_.accept(integrator_.history().state());
+  system_.parts().history->accept(integrator_.history().state());
   guard_.agree();
 }
 

@@ -54,7 +54,7 @@ void Stepper::Impl::set_up() {
     system = damped.get();
   }
   guarded = std::make_unique<GuardedSystem>(*system, layout.get(), options.watchdog, overrides, &user_system);
-  if (options.order == StepperOptions::usual_order && guarded->internal_follows_path())
+  if (options.order == StepperOptions::usual_order && guarded->parts().internal->internal_follows_path())
     options.order = std::min<PetscInt>(options.highest_order(), 2);
   options.order = options.highest_order();
   configured = options;

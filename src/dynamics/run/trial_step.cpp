@@ -43,7 +43,7 @@ void TrialStep::archive(Archive& state) {
 
 Method TrialStep::next_method() {
   // At a start the acceleration is unknown, or massless entries make it unusable.
-  const Method one_step = dense_.last().any && history_.slope_known() ? Method::esdirk : Method::sdirk;
+  const Method one_step = dense_.last().any && history_.slopes().known() ? Method::esdirk : Method::sdirk;
   if (options_.family == Family::sdirk) return Method::sdirk;
   if (options_.family == Family::esdirk || control_.modes().method() == Method::esdirk) return one_step;
   if (options_.start != Start::full || options_.adapt == Adapt::order) return Method::bdf;
@@ -57,11 +57,11 @@ Method TrialStep::next_method() {
 void TrialStep::prepare(PetscReal run) {
   if (control_.adaptive()) {
     if (control_.cold()) control_.choose_first_step(run, next_method());
-  } else if (host_judges_errors_ && !dense_.last().any && next_method() == Method::bdf && !history_.slope_known()) {
+  } else if (host_judges_errors_ && !dense_.last().any && next_method() == Method::bdf && !history_.slopes().known()) {
     StepReport probe;
     methods_.solver().convergence().tie_to(nullptr, 1);
     const PetscReal tiny = BdfMethod::probe_fraction * run;
-    history_.set_slope_known(methods_.bdf().probe_slope(tiny, history_.slope(), nullptr, probe));
+    history_.slopes().set_known(methods_.bdf().probe_slope(tiny, history_.slopes().now(), nullptr, probe));
   }
 }
 
@@ -106,7 +106,7 @@ bool TrialStep::project(StepReport& report) {
   if (history_.levels() != 2 || !system.projects()) return true;
   books_.keep_unknown();
   const std::array<Vec, 2> to = history_.next();
-  system.project(to[0], to[1]);
+  system.parts().projection->project(to[0], to[1]);
   petsc::CallbackGuard& guard = system.guard();
   if (guard.settle(guard.holds())) return true;
   report.failure = "the state could not be projected: " + guard.invalid_state_text();
@@ -144,12 +144,12 @@ bool TrialStep::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& r
   const bool extrapolate = kind == Method::sdirk && !options_.one_step() && !control_.adaptive() &&
                            !host_judges_errors_ && history_.scheme().order() > 5;
   report.order = extrapolate ? 5 : method.method().order;
-  methods_.solver().convergence().tie_to(control_.ties_newton() ? control_.errors().norm() : nullptr, stage_share,
+  methods_.solver().convergence().tie_to(control_.ties_newton() ? control_.tolerances().norm() : nullptr, stage_share,
                                          stage_reduction);
   method.tie_stages(options_.one_step() && may_leave_errors());
   const SdirkMethod::End from{history_.present(), history_.internal().present().base}, to{history_.next()};
   const auto add_to_books = [this](PetscReal weight, const State& at) { books_.add_stage(weight, at); };
-  const SdirkMethod::Slopes slopes{history_.slope(), history_.internal().slope()};
+  const SdirkMethod::Slopes slopes{history_.slopes().now(), history_.internal().slope()};
   const bool solved = extrapolate ? method.extrapolated_step(history_.time(), t_new, dt, from, to, report, add_to_books)
                                   : method.step(history_.time(), t_new, dt, from, slopes, to, report, add_to_books);
   if (solved) history_.internal().set(method.internal().end(), method.internal().slope());
@@ -163,7 +163,7 @@ bool TrialStep::attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& report
   bdf.begin(t_new, dt, choice);
   report.order = history_.scheme().formula().order;
   const PetscReal part = control_.gained_energy() ? share_after_gain : 1, share = part * newton_share;
-  methods_.solver().convergence().tie_to(control_.ties_newton() ? control_.errors().norm() : nullptr,
+  methods_.solver().convergence().tie_to(control_.ties_newton() ? control_.tolerances().norm() : nullptr,
                                          share / bdf.error_per_increment(), part);
   // The energy conserved by BDF-alpha is only conserved to the accuracy of the solver.
   if (may_leave_errors() && bdf.estimates_error() && choice.family != Family::bdf_alpha)
