@@ -8,8 +8,8 @@ PointValue::PointValue(const solid::Space& space, const solid::Vec3& X)
       local_(3 * static_cast<std::size_t>(space.local_nodes())) {}
 
 solid::Vec3 PointValue::of(Vec field) {
-  space_.global_to_local_begin(field, local_.data());
-  space_.global_to_local_end(field, local_.data());
+  space_.node_exchange().global_to_local_begin(field, local_.data());
+  space_.node_exchange().global_to_local_end(field, local_.data());
   solid::Vec3 value{};
   if (point_.mine()) {
     const auto nodes = space_.cell_nodes(point_.cell());

@@ -52,7 +52,7 @@ void FrameWriter::Grid::add_cell(PetscInt cell, const VtkCell& kind) {
   const std::size_t first = connectivity.size();
   connectivity.resize(first + places.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const solid::Vec3 X = space.position(cell, kind.equidistant[i]);
+    const solid::Vec3 X = space.mesh_cells().position(cell, kind.equidistant[i]);
     for (std::size_t c = 0; c < 3; ++c) points[3 * static_cast<std::size_t>(places[i]) + c] = X[c];
     connectivity[first + static_cast<std::size_t>(kind.order[i])] = places[i];
   }
@@ -65,8 +65,8 @@ std::vector<double> FrameWriter::Grid::at_points(const PointField& field) const 
   std::vector<double> at_places(field.values ? components * places_.size() : 0), moved(components * places_.size());
   if (field.values) {
     std::vector<double> nodal(3 * static_cast<std::size_t>(space.local_nodes()));
-    space.global_to_local_begin(field.values, nodal.data());
-    space.global_to_local_end(field.values, nodal.data());
+    space.node_exchange().global_to_local_begin(field.values, nodal.data());
+    space.node_exchange().global_to_local_end(field.values, nodal.data());
     for (std::size_t place = 0; place < places_.size(); ++place)
       for (std::size_t c = 0; c < 3; ++c)
         at_places[3 * place + c] = nodal[3 * static_cast<std::size_t>(places_.nodes()[place]) + c];
@@ -80,7 +80,7 @@ std::vector<double> FrameWriter::Grid::at_points(const PointField& field) const 
     if (between_nodes && !kinds_[space.block_of(cell)].to_equidistant.empty()) {
       shape.resize(places.size());
       for (std::size_t i = 0; i < places.size(); ++i) {
-        space.shape_values(cell, kinds_[space.block_of(cell)].equidistant[i], shape);
+        space.element(cell).values(kinds_[space.block_of(cell)].equidistant[i], shape);
         placed.at(places, shape, moved.data() + components * static_cast<std::size_t>(places[i]));
       }
       continue;

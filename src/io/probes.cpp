@@ -56,8 +56,8 @@ void Probes::write(const State& state, std::span<const FrameWriter::PointField> 
   std::fill(rows_.begin(), rows_.end(), 0.0);
   std::size_t column = 0;
   const auto nodal = [&](Vec values) {
-    space_.global_to_local_begin(values, local_.data());
-    space_.global_to_local_end(values, local_.data());
+    space_.node_exchange().global_to_local_begin(values, local_.data());
+    space_.node_exchange().global_to_local_end(values, local_.data());
     sample({.name = "", .at_places = local_}, nullptr, column);
     column += 3;
   };

@@ -44,7 +44,7 @@ no_app_room analyses none
 # The folders of the solid: recovery -> body -> multigrid -> terms -> operator -> kernels -> material -> constraints ->
 # space -> mesh -> element -> numerics. Files outside of these folders, and public headers, belong to the folder whose
 # interface they are; kernels include neither spaces nor meshes.
-declare -A faces=([element]='basis|element' [mesh]=mesh [space]='space|material_point' [material]='material|law|compiled_law|point_field'
+declare -A faces=([element]='basis|element' [mesh]=mesh [space]='space|rank_cells|node_exchange|material_point' [material]='material|law|compiled_law|point_field'
   [operator]='formulation|kernel_options|point_state' [terms]=expression [body]='body|memory_estimate'
   [recovery]='node_places|stress|stress_recovery' [modes]='modes|frequency_response')
 # no_solid_room <folder> <folders>: the folder and its public headers must not include any of the folders.

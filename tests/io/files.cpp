@@ -140,8 +140,8 @@ TEST(Vtu, NodesAndFieldsStandWhereVtkWantsThem) {
           for (int i = 0; i <= p; ++i) {
             const auto at = static_cast<std::size_t>(
                 connectivity[cell * n + static_cast<std::size_t>(io::vtk_hexahedron_index(i, j, k, p))]);
-            const Vec3 X =
-                space.position(static_cast<PetscInt>(cell), {2.0 * i / p - 1, 2.0 * j / p - 1, 2.0 * k / p - 1});
+            const Vec3 X = space.mesh_cells().position(static_cast<PetscInt>(cell),
+                                                       {2.0 * i / p - 1, 2.0 * j / p - 1, 2.0 * k / p - 1});
             for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(points[3 * at + c], X[c], 1e-13);
             if (p < 2) continue;
             for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(displacement[3 * at + c], field(X)[c], 1e-12);
@@ -193,8 +193,8 @@ TEST(Vtu, TetrahedraStandWhereVtkWantsThem) {
       EXPECT_EQ(offsets[cell], static_cast<std::int64_t>((cell + 1) * n));
       for (std::size_t i = 0; i < n; ++i) {
         const auto at = static_cast<std::size_t>(connectivity[cell * n + i]);
-        const Vec3 X = space.position(static_cast<PetscInt>(cell),
-                                      {1.0 * nodes[i][1] / p, 1.0 * nodes[i][2] / p, 1.0 * nodes[i][3] / p});
+        const Vec3 X = space.mesh_cells().position(
+            static_cast<PetscInt>(cell), {1.0 * nodes[i][1] / p, 1.0 * nodes[i][2] / p, 1.0 * nodes[i][3] / p});
         for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(points[3 * at + c], X[c], 1e-13);
         for (std::size_t c = 0; c < 3 && p > 1; ++c) EXPECT_NEAR(displacement[3 * at + c], field(X)[c], 1e-12);
       }
@@ -246,8 +246,8 @@ TEST(Vtu, WedgesStandWhereVtkWantsThem) {
       EXPECT_EQ(offsets[cell], static_cast<std::int64_t>((cell + 1) * n));
       for (std::size_t i = 0; i < n; ++i) {
         const auto at = static_cast<std::size_t>(connectivity[cell * n + i]);
-        const Vec3 X = space.position(static_cast<PetscInt>(cell),
-                                      {1.0 * nodes[i][0] / p, 1.0 * nodes[i][1] / p, 2.0 * nodes[i][2] / p - 1});
+        const Vec3 X = space.mesh_cells().position(
+            static_cast<PetscInt>(cell), {1.0 * nodes[i][0] / p, 1.0 * nodes[i][1] / p, 2.0 * nodes[i][2] / p - 1});
         for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(points[3 * at + c], X[c], 1e-13);
         for (std::size_t c = 0; c < 3 && p > 1; ++c) EXPECT_NEAR(displacement[3 * at + c], field(X)[c], 1e-12);
       }

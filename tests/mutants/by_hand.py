@@ -13,8 +13,8 @@ BY_HAND = [
     ("src/dynamics/methods/slopes.cpp", "std::swap(now_, before_);", ""),
     ("src/solid/body/sums.cpp", "const bool deformed = !I.small_strains;", "const bool deformed = !I.small_strains && !MUTANT({number});"),
     ("src/solid/material/mass_points.hpp",
-     "visit(cell, points[q], element.weigh_mass(determinant(space.jacobian(cell, points[q])), q) * material[cell].rho,",
-     "visit(cell, points[q], element.weigh_mass(determinant(space.jacobian(cell, points[q])), q) * "
+     "element.weigh_mass(determinant(space.mesh_cells().jacobian(cell, points[q])), q) * material[cell].rho,",
+     "element.weigh_mass(determinant(space.mesh_cells().jacobian(cell, points[q])), q) * "
      "material[MUTANT({number}) ? 0 : cell].rho,"),
     ("src/solid/body/system.cpp", "if (multigrid && multigrid->outdated()) multigrid = I.renew_multigrid(pc);", ""),
 ]

@@ -24,7 +24,7 @@ std::unique_ptr<AggregateMatrix> chain(PetscInt aggregates, double contrast) {
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   if (rank == 0) first = 0;
-  std::vector<AggregateMatrix::Pair> pairs;
+  std::vector<BlockPlace> pairs;
   for (PetscInt a = first; a + 1 < first + aggregates; ++a) pairs.push_back({a, a + 1});
   auto matrix = std::make_unique<AggregateMatrix>(PETSC_COMM_WORLD, aggregates, pairs, *find_kernels("auto"));
   matrix->clear();
@@ -56,7 +56,7 @@ TEST(AggregateMatrix, MultipliesWithWhatAllRanksHaveAdded) {
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
   const PetscInt all = 3 * (ranks > 1 ? ranks - 1 : 1);
-  std::vector<AggregateMatrix::Pair> pairs;
+  std::vector<BlockPlace> pairs;
   for (PetscInt a = 0; a < all; ++a) {
     pairs.push_back({a, a});
     if (a > 0) pairs.push_back({a - 1, a});
@@ -107,11 +107,11 @@ TEST(AggregateMatrix, MultipliesWithWhatAllRanksHaveAdded) {
   const PetscScalar *of_shell = nullptr, *of_copy = nullptr;
   check(MatInvertBlockDiagonal(matrix.get(), &of_shell));
   check(MatInvertBlockDiagonal(copy.get(), &of_copy));
-  for (PetscInt i = 0; i < 36 * matrix.count(); ++i) EXPECT_NEAR(of_shell[i], of_copy[i], 1e-13);
+  for (PetscInt i = 0; i < 36 * matrix.pattern().rows(); ++i) EXPECT_NEAR(of_shell[i], of_copy[i], 1e-13);
   matrix.round();
   const PetscReal rounded = error(matrix.get());  // on all ranks, also those without aggregates
   EXPECT_LE(rounded, 1e-5);
-  if (matrix.count() > 0) {
+  if (matrix.pattern().rows() > 0) {
     EXPECT_GT(rounded, 0);
   }
 }
@@ -142,7 +142,7 @@ TEST(AggregateFactors, AreExactForStiffChains) {
 TEST(AggregateFactors, KeepTheDiagonal) {
   // A ring, whose last row has two blocks left of the diagonal.
   const PetscInt aggregates = 5;
-  std::vector<AggregateMatrix::Pair> pairs;
+  std::vector<BlockPlace> pairs;
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   const PetscInt first = aggregates * rank;
@@ -185,7 +185,7 @@ TEST(AggregateFactors, TakeTheMatrixWhereAPivotWouldVanish) {
     int rank = 0;
     MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
     const PetscInt first = 2 * rank;
-    const std::vector<AggregateMatrix::Pair> pairs{{first, first + 1}};
+    const std::vector<BlockPlace> pairs{{first, first + 1}};
     AggregateMatrix matrix(PETSC_COMM_WORLD, 2, pairs, *find_kernels("auto"));
     matrix.clear();
     AggregateMatrix::Block diagonal{}, between{};

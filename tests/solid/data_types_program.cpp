@@ -16,8 +16,8 @@ void exchange(MPI_Comm comm) {
   const solid::Space space(solid::Mesh::from_options(comm), 2);
   std::vector<PetscReal> values(3 * static_cast<std::size_t>(space.local_nodes()));
   PetscReal* const ghosts = values.data() + 3 * space.owned_nodes();
-  space.ghosts_begin(values.data(), ghosts);
-  space.ghosts_end(values.data(), ghosts);
+  space.node_exchange().ghosts_begin(values.data(), ghosts);
+  space.node_exchange().ghosts_end(values.data(), ghosts);
 }
 
 }  // namespace

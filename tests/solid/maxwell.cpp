@@ -136,7 +136,7 @@ struct Layout {
     std::size_t at = 0;
     for (PetscInt cell = 0; cell < space.cells(); ++cell) {
       const Material* own = &rest;
-      for (const int r : space.regions(cell))
+      for (const int r : space.mesh_cells().regions(cell))
         for (const auto& [name, m] : regions)
           if (body.mesh().region_names()[static_cast<std::size_t>(r)] == name) own = &m;
       of.push_back(own);

@@ -27,7 +27,7 @@ std::string data(const std::string& name) { return std::string(GEARSHIFT_TEST_DA
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 PetscInt faces_of(const Space& space, const char* name) {
-  PetscInt count = static_cast<PetscInt>(space.face(name).size());
+  PetscInt count = static_cast<PetscInt>(space.mesh_cells().face(name).size());
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, PETSC_COMM_WORLD);
   return count;
 }
@@ -43,9 +43,9 @@ TEST(Meshes, GmshNames) {
   EXPECT_EQ(faces_of(space, "clamp"), 2);
   EXPECT_EQ(faces_of(space, "zmin"), 70);
   EXPECT_EQ(faces_of(space, "free"), 72);
-  for (PetscInt cell = 0; cell < space.cells(); ++cell) EXPECT_EQ(space.region(cell), 0);
+  for (PetscInt cell = 0; cell < space.cells(); ++cell) EXPECT_EQ(space.mesh_cells().region(cell), 0);
   try {
-    (void)space.face("clmp");
+    (void)space.mesh_cells().face("clmp");
     ADD_FAILURE();
   } catch (const MeshError& error) {
     EXPECT_TRUE(contains(error.what(), "clamp")) << error.what();
@@ -65,7 +65,8 @@ TEST(Meshes, GroupsArePhysicalTags) {
   EXPECT_EQ(binary.region_names(), (std::vector<std::string>{"soft", "stiff"}));
   const Space cells(binary, 1);
   std::array<int, 2> of_region{};
-  for (PetscInt cell = 0; cell < cells.cells(); ++cell) ++of_region.at(static_cast<std::size_t>(cells.region(cell)));
+  for (PetscInt cell = 0; cell < cells.cells(); ++cell)
+    ++of_region.at(static_cast<std::size_t>(cells.mesh_cells().region(cell)));
   MPI_Allreduce(MPI_IN_PLACE, of_region.data(), 2, MPI_INT, MPI_SUM, PETSC_COMM_WORLD);
   EXPECT_EQ(of_region, (std::array<int, 2>{1, 1}));
 }
@@ -75,8 +76,8 @@ TEST(Meshes, CurvedClamp) {
   EXPECT_EQ(mesh.geometry_degree(), 2);
   const Space space(mesh, 4);
   PetscReal farthest = 0;
-  for (const auto& [cell, face] : space.face("clamp"))
-    for (const int i : space.face_nodes({cell, face})) {
+  for (const auto& [cell, face] : space.mesh_cells().face("clamp"))
+    for (const int i : space.element(cell).face_nodes(face)) {
       const Vec3& X =
           space.coordinates()[static_cast<std::size_t>(space.cell_nodes(cell)[static_cast<std::size_t>(i)])];
       farthest = std::max(farthest, std::abs(std::hypot(X[0] - 0.2, X[1] - 0.2) - 0.05));
@@ -96,8 +97,8 @@ TEST(Meshes, BoxFacesAndRefinement) {
   const std::pair<const char*, std::pair<int, PetscReal>> planes[] = {
       {"xmin", {0, 0}}, {"xmax", {0, 3}}, {"ymin", {1, 0}}, {"ymax", {1, 2}}, {"zmin", {2, 0}}, {"zmax", {2, 1}}};
   for (const auto& [name, plane] : planes)
-    for (const auto& [cell, face] : space.face(name))
-      for (const int i : space.face_nodes({cell, face}))
+    for (const auto& [cell, face] : space.mesh_cells().face(name))
+      for (const int i : space.element(cell).face_nodes(face))
         EXPECT_NEAR(space.coordinates()[static_cast<std::size_t>(space.cell_nodes(cell)[static_cast<std::size_t>(i)])]
                                        [static_cast<std::size_t>(plane.first)],
                     plane.second, 1e-14);
@@ -122,14 +123,14 @@ TEST(Meshes, PlacesAreFound) {
     const Mesh mesh = std::string(name) == "box" ? box("3,2,2") : file(name);
     const Space space(mesh, 3);
     const Vec3 X = std::string(name) == "box" ? Vec3{0.41, 0.77, 0.13} : Vec3{0.2523, 0.1934, 0.0031};
-    const auto found = space.locate(X);
+    const auto found = space.mesh_cells().locate(X);
     int count = found ? 1 : 0;
     MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, PETSC_COMM_WORLD);
     EXPECT_EQ(count, 1);
     if (found) {
-      const Vec3 x = space.position(found->cell, found->xi);
+      const Vec3 x = space.mesh_cells().position(found->cell, found->xi);
       std::vector<double> shapes(space.cell_nodes(found->cell).size());
-      space.shape_values(found->cell, found->xi, shapes);
+      space.element(found->cell).values(found->xi, shapes);
       for (std::size_t c = 0; c < 3; ++c) {
         EXPECT_NEAR(x[c], X[c], 1e-12);
         PetscReal sum = 0;
@@ -138,7 +139,7 @@ TEST(Meshes, PlacesAreFound) {
         EXPECT_NEAR(sum, X[c], 1e-12);
       }
     }
-    EXPECT_FALSE(space.locate({50, 0, 0}).has_value());
+    EXPECT_FALSE(space.mesh_cells().locate({50, 0, 0}).has_value());
   }
 }
 
@@ -198,12 +199,12 @@ std::vector<double> all_of(const Mesh& mesh) {
   const Space space(mesh, 2);
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     add(space.cell_nodes(cell));
-    add(space.regions(cell));
+    add(space.mesh_cells().regions(cell));
   }
   add(space.global_node_numbers());
   for (const Vec3& X : space.coordinates()) add(X);
   for (const auto& name : mesh.face_names())
-    for (const CellFace& face : space.face(name)) add(std::array<PetscInt, 2>{face.cell, face.face});
+    for (const CellFace& face : space.mesh_cells().face(name)) add(std::array<PetscInt, 2>{face.cell, face.face});
   return result;
 }
 

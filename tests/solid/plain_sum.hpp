@@ -82,7 +82,7 @@ struct PointShapes {
   PointShapes(const Space& space, PetscInt cell, std::size_t q, bool of_mass) {
     const Element& element = space.element(cell);
     const Vec3& xi = of_mass ? element.mass_points()[q] : element.points()[q];
-    const auto J = space.jacobian(cell, xi);
+    const auto J = space.mesh_cells().jacobian(cell, xi);
     double K[3][3], det = 0;
     for (std::size_t r = 0; r < 3; ++r)
       for (std::size_t c = 0; c < 3; ++c)
@@ -112,8 +112,8 @@ void reference(const Body& body, Vec u, Vec x, Vec inertia, double rho, Vec out,
   for (std::size_t v = 0; v < 3; ++v) {
     local[v].resize(size);
     if (!vectors[v]) continue;
-    space.global_to_local_begin(vectors[v], local[v].data());
-    space.global_to_local_end(vectors[v], local[v].data());
+    space.node_exchange().global_to_local_begin(vectors[v], local[v].data());
+    space.node_exchange().global_to_local_end(vectors[v], local[v].data());
   }
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const auto nodes = space.cell_nodes(cell);
@@ -142,8 +142,8 @@ void reference(const Body& body, Vec u, Vec x, Vec inertia, double rho, Vec out,
           result[3 * static_cast<std::size_t>(nodes[i]) + c] += shapes.weight * rho * a[c] * shapes.value[i];
     }
   }
-  space.local_to_global_begin(result.data(), out);
-  space.local_to_global_end(result.data(), out);
+  space.node_exchange().local_to_global_begin(result.data(), out);
+  space.node_exchange().local_to_global_end(result.data(), out);
 }
 
 inline PetscReal relative_gap(Vec a, Vec b) {

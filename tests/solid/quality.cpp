@@ -75,7 +75,7 @@ TEST(Quality, OfBricksAndOfBentCells) {
   const std::vector<double> quality = cell_quality(space, q.get());
   int bad = 0;
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
-    const bool last = space.position(cell, Vec3{}).front() > 2;
+    const bool last = space.mesh_cells().position(cell, Vec3{}).front() > 2;
     EXPECT_NEAR(quality[static_cast<std::size_t>(cell)], last ? 0 : 1, 1e-12);
     bad += last;
   }

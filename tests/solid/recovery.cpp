@@ -77,7 +77,7 @@ TEST(Recovery, EnergyAtPointsIsThatOfTheBody) {
       body.visit_points(at(u.get()), [&](PetscInt cell, std::span<const PointState> points) {
         const Element& element = body.space().element(cell);
         for (std::size_t q = 0; q < points.size(); ++q) {
-          const auto J = body.space().jacobian(cell, element.points()[q]);
+          const auto J = body.space().mesh_cells().jacobian(cell, element.points()[q]);
           const double det = J[0][0] * (J[1][1] * J[2][2] - J[1][2] * J[2][1]) -
                              J[0][1] * (J[1][0] * J[2][2] - J[1][2] * J[2][0]) +
                              J[0][2] * (J[1][0] * J[2][1] - J[1][1] * J[2][0]);

@@ -319,10 +319,10 @@ TEST(Probes, FarFromTheOrigin) {
     upper << far + 1 << ',' << 1 - far << ",1";
     const Body body(box("3,3,3", upper.str(), lower.str()), 2);
     const double third = 1.0 / 3;
-    int found = body.space().locate({far + third, -far + 2 * third, 0.5}).has_value();
+    int found = body.space().mesh_cells().locate({far + third, -far + 2 * third, 0.5}).has_value();
     check(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
     EXPECT_EQ(found, 1) << far;
-    int outside = body.space().locate({far + 1.001, -far + 0.5, 0.5}).has_value();
+    int outside = body.space().mesh_cells().locate({far + 1.001, -far + 0.5, 0.5}).has_value();
     check(MPI_Allreduce(MPI_IN_PLACE, &outside, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
     EXPECT_EQ(outside, 0) << far;
   }

@@ -27,8 +27,8 @@ Vec3 position(const Body& body, Vec q, const Vec3& X) {
   const Space& space = body.space();
   const MaterialPoint point(space, "p", X);
   std::vector<PetscReal> local(3 * static_cast<std::size_t>(space.local_nodes()));
-  space.global_to_local_begin(q, local.data());
-  space.global_to_local_end(q, local.data());
+  space.node_exchange().global_to_local_begin(q, local.data());
+  space.node_exchange().global_to_local_end(q, local.data());
   Vec3 x{};
   if (point.mine()) {
     x = X;

@@ -58,7 +58,7 @@ void with_law(const Body& body, Law law, Use&& use) {
         Vec3 centre{};
         const auto& points = body.space().element(cell).points();
         for (const Vec3& xi : points) {
-          const Vec3 X = body.space().position(cell, xi);
+          const Vec3 X = body.space().mesh_cells().position(cell, xi);
           for (std::size_t i = 0; i < 3; ++i) centre[i] += X[i] / static_cast<double>(points.size());
         }
         // The mean of the points is the centre only in straight cells.

@@ -13,13 +13,13 @@ namespace {
 Vec3 probe(const Body& body, Vec q, const Vec3& X) {
   const Space& space = body.space();
   std::vector<PetscReal> local(3 * static_cast<std::size_t>(space.local_nodes()));
-  space.global_to_local_begin(q, local.data());
-  space.global_to_local_end(q, local.data());
-  const auto found = space.locate(X);
+  space.node_exchange().global_to_local_begin(q, local.data());
+  space.node_exchange().global_to_local_end(q, local.data());
+  const auto found = space.mesh_cells().locate(X);
   PetscReal sums[4] = {0, 0, 0, 0};
   if (found) {
     std::vector<double> shapes(space.cell_nodes(found->cell).size());
-    space.shape_values(found->cell, found->xi, shapes);
+    space.element(found->cell).values(found->xi, shapes);
     for (std::size_t i = 0; i < shapes.size(); ++i)
       for (std::size_t c = 0; c < 3; ++c)
         sums[c] += shapes[i] * local[3 * static_cast<std::size_t>(space.cell_nodes(found->cell)[i]) + c];
@@ -116,8 +116,8 @@ TEST(Solutions, OrdersOfConvergence) {
       // The L2 norm of the difference from the exact field, by the element's Gauss points.
       const Space& space = body.space();
       std::vector<PetscReal> local(3 * static_cast<std::size_t>(space.local_nodes()));
-      space.global_to_local_begin(q.get(), local.data());
-      space.global_to_local_end(q.get(), local.data());
+      space.node_exchange().global_to_local_begin(q.get(), local.data());
+      space.node_exchange().global_to_local_end(q.get(), local.data());
       std::vector<double> points, weights, shapes;
       gauss_points(degree + 2, points, weights);
       PetscReal sum = 0;
@@ -138,10 +138,10 @@ TEST(Solutions, OrdersOfConvergence) {
                 weight *= (1 - z) * (1 - y - z) / 8;
                 xi = {x, y, z};
               }
-              const Vec3 u = exact(space.position(cell, xi));
-              weight *= determinant(space.jacobian(cell, xi));
+              const Vec3 u = exact(space.mesh_cells().position(cell, xi));
+              weight *= determinant(space.mesh_cells().jacobian(cell, xi));
               shapes.resize(space.cell_nodes(cell).size());
-              space.shape_values(cell, xi, shapes);
+              space.element(cell).values(xi, shapes);
               for (std::size_t c = 0; c < 3; ++c) {
                 PetscReal value = -u[c];
                 for (std::size_t n = 0; n < shapes.size(); ++n)

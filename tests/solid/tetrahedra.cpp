@@ -48,17 +48,18 @@ PetscReal volume(const Space& space) {
   PetscReal sum = 0;
   for (PetscInt cell = 0; cell < space.cells(); ++cell)
     for (std::size_t q = 0; q < space.element(cell).mass_points().size(); ++q)
-      sum += space.element(cell).weigh_mass(determinant(space.jacobian(cell, space.element(cell).mass_points()[q])), q);
+      sum += space.element(cell).weigh_mass(
+          determinant(space.mesh_cells().jacobian(cell, space.element(cell).mass_points()[q])), q);
   return total(sum);
 }
 
 /// Returns the area of a named face.
 PetscReal area(const Space& space, const char* name) {
   PetscReal sum = 0;
-  for (const auto& [cell, face] : space.face(name)) {
+  for (const auto& [cell, face] : space.mesh_cells().face(name)) {
     const auto tangents = space.element(cell).face_tangents(face);
     for (const auto& [xi, weights] : space.element(cell).face_points(face)) {
-      const auto J = space.jacobian(cell, xi);
+      const auto J = space.mesh_cells().jacobian(cell, xi);
       std::array<Vec3, 2> t{};
       for (std::size_t a = 0; a < 2; ++a)
         for (std::size_t c = 0; c < 3; ++c)
@@ -168,7 +169,7 @@ TEST(Tetrahedra, CellsShareTheirNodes) {
       std::vector<PetscReal> mine(3 * static_cast<std::size_t>(space.local_nodes()), 1e10), owners = mine;
       for (PetscInt cell = 0; cell < space.cells(); ++cell)
         for (std::size_t i = 0; i < space.element(cell).nodes().size(); ++i) {
-          const Vec3 X = space.position(cell, space.element(cell).nodes()[i]);
+          const Vec3 X = space.mesh_cells().position(cell, space.element(cell).nodes()[i]);
           const auto node = static_cast<std::size_t>(space.cell_nodes(cell)[i]);
           for (std::size_t c = 0; c < 3; ++c) {
             EXPECT_NEAR(space.coordinates()[node][c], X[c], 1e-14);
@@ -181,8 +182,8 @@ TEST(Tetrahedra, CellsShareTheirNodes) {
         petsc::WriteView owned(places.get());
         std::copy_n(mine.begin(), owned.size(), owned.begin());
       }
-      space.global_to_local_begin(places.get(), owners.data());
-      space.global_to_local_end(places.get(), owners.data());
+      space.node_exchange().global_to_local_begin(places.get(), owners.data());
+      space.node_exchange().global_to_local_end(places.get(), owners.data());
       for (std::size_t i = 0; i < mine.size(); ++i) EXPECT_NEAR(owners[i], mine[i], 1e-14);
     }
 }
@@ -198,8 +199,8 @@ TEST(Tetrahedra, BoxesHaveNamesAndRefine) {
                                                                     {"zmin", {2, 0, 6}}, {"zmax", {2, 1, 6}}};
   for (const auto& [name, side] : sides) {
     EXPECT_NEAR(area(space, name), side[2], 1e-13) << name;
-    for (const auto& [cell, face] : space.face(name))
-      for (const int i : space.face_nodes({cell, face}))
+    for (const auto& [cell, face] : space.mesh_cells().face(name))
+      for (const int i : space.element(cell).face_nodes(face))
         EXPECT_NEAR(space.coordinates()[static_cast<std::size_t>(space.cell_nodes(cell)[static_cast<std::size_t>(i)])]
                                        [static_cast<std::size_t>(side[0])],
                     side[1], 1e-14);
@@ -219,8 +220,8 @@ TEST(Tetrahedra, GmshNames) {
     const std::array<PetscReal, 3> expected = order == 1 ? straight : std::array{pi, pi, 2 * pi};
     const std::array<PetscReal, 3> found{volume(space), area(space, "top"), area(space, "mantle")};
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[i], expected[i], order == 1 ? 1e-13 : 3e-3) << i;
-    for (const auto& [cell, face] : space.face("mantle"))
-      for (const int i : space.face_nodes({cell, face})) {
+    for (const auto& [cell, face] : space.mesh_cells().face("mantle"))
+      for (const int i : space.element(cell).face_nodes(face)) {
         const Vec3& X =
             space.coordinates()[static_cast<std::size_t>(space.cell_nodes(cell)[static_cast<std::size_t>(i)])];
         if (order == 2) {
@@ -228,7 +229,8 @@ TEST(Tetrahedra, GmshNames) {
         }
       }
     for (PetscInt cell = 0; cell < space.cells(); ++cell)
-      EXPECT_EQ(space.region(cell), space.position(cell, {0.25, 0.25, 0.25})[2] > 0.5 ? 1 : 0);
+      EXPECT_EQ(space.mesh_cells().region(cell),
+                space.mesh_cells().position(cell, {0.25, 0.25, 0.25})[2] > 0.5 ? 1 : 0);
   }
 }
 
@@ -236,11 +238,11 @@ TEST(Tetrahedra, PlacesAreFound) {
   for (const char* name : {"cylinder_t1_v41.msh", "cylinder_t2_v41.msh"}) {
     const Space space(file(name), 3);
     for (const Vec3& X : {Vec3{0.41, -0.37, 0.13}, Vec3{-0.1, 0.2, 0.9}}) {
-      const auto found = space.locate(X);
+      const auto found = space.mesh_cells().locate(X);
       EXPECT_GE(total(found ? 1 : 0), 1);
       if (!found) continue;
       std::vector<double> shapes(space.cell_nodes(found->cell).size());
-      space.shape_values(found->cell, found->xi, shapes);
+      space.element(found->cell).values(found->xi, shapes);
       for (std::size_t c = 0; c < 3; ++c) {
         PetscReal sum = 0;
         for (std::size_t i = 0; i < shapes.size(); ++i)
@@ -248,8 +250,9 @@ TEST(Tetrahedra, PlacesAreFound) {
         EXPECT_NEAR(sum, X[c], 1e-12);
       }
     }
-    EXPECT_FALSE(
-        space.locate({0.8, 0.8, 0.5}).has_value());  // perhaps in the bounding box of a cell, but not in the cylinder
+    EXPECT_FALSE(space.mesh_cells()
+                     .locate({0.8, 0.8, 0.5})
+                     .has_value());  // perhaps in the bounding box of a cell, but not in the cylinder
   }
 }
 

@@ -37,7 +37,7 @@ PetscReal volume(const Space& space) {
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const Element& element = space.element(cell);
     for (std::size_t q = 0; q < element.mass_points().size(); ++q)
-      sum += element.weigh_mass(determinant(space.jacobian(cell, element.mass_points()[q])), q);
+      sum += element.weigh_mass(determinant(space.mesh_cells().jacobian(cell, element.mass_points()[q])), q);
   }
   return total(sum);
 }
@@ -46,11 +46,11 @@ PetscReal volume(const Space& space) {
 std::pair<Vec3, PetscReal> area(const Space& space, const char* name) {
   Vec3 sum{};
   PetscReal size = 0;
-  for (const auto& [cell, face] : space.face(name)) {
+  for (const auto& [cell, face] : space.mesh_cells().face(name)) {
     const Element& element = space.element(cell);
     const auto tangents = element.face_tangents(face);
     for (const auto& [xi, weights] : element.face_points(face)) {
-      const auto J = space.jacobian(cell, xi);
+      const auto J = space.mesh_cells().jacobian(cell, xi);
       std::array<Vec3, 2> t{};
       for (std::size_t a = 0; a < 2; ++a)
         for (std::size_t c = 0; c < 3; ++c) t[a][c] = dot(J[c], tangents[a]);
@@ -203,21 +203,21 @@ TEST(MixedMeshes, HaveTheirVolumesFacesAndRegions) {
         }
         EXPECT_EQ(next, space.cells());
         for (PetscInt cell = 0; cell < space.cells(); ++cell) {
-          EXPECT_EQ(space.region(cell), 0);
+          EXPECT_EQ(space.mesh_cells().region(cell), 0);
           for (std::size_t i = 0; i < space.cell_nodes(cell).size(); ++i) {
-            const Vec3 X = space.position(cell, space.element(cell).nodes()[i]);
+            const Vec3 X = space.mesh_cells().position(cell, space.element(cell).nodes()[i]);
             const Vec3& own = space.coordinates()[static_cast<std::size_t>(space.cell_nodes(cell)[i])];
             for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(own[c], X[c], 1e-14);
           }
         }
         for (const Vec3& X : {Vec3{0.4, 0.3, 0.2}, Vec3{2.9, 1.9, 0.3}, Vec3{1.7, 0.2, 0.9}, Vec3{3, 2, 1}}) {
-          const auto found = space.locate(X);
+          const auto found = space.mesh_cells().locate(X);
           EXPECT_GE(total(found ? 1 : 0), 1);
           if (!found) continue;
-          const Vec3 x = space.position(found->cell, found->xi);
+          const Vec3 x = space.mesh_cells().position(found->cell, found->xi);
           for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(x[c], X[c], 1e-12);
         }
-        EXPECT_FALSE(space.locate({3.1, 1, 0.5}).has_value());
+        EXPECT_FALSE(space.mesh_cells().locate({3.1, 1, 0.5}).has_value());
       }
     }
 }

@@ -26,8 +26,8 @@ class Samples {
   /// Returns the displacements of the probes in this field, three numbers for each probe. Collective.
   std::vector<PetscReal> of(Vec field) const {
     std::vector<PetscReal> local(3 * static_cast<std::size_t>(space_.local_nodes())), row(width());
-    space_.global_to_local_begin(field, local.data());
-    space_.global_to_local_end(field, local.data());
+    space_.node_exchange().global_to_local_begin(field, local.data());
+    space_.node_exchange().global_to_local_end(field, local.data());
     for (std::size_t i = 0; i < points_.size(); ++i) {
       const solid::MaterialPoint& point = points_[i];
       if (!point.mine()) continue;

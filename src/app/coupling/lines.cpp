@@ -164,8 +164,8 @@ class LinesAsVertices : public CouplingMesh {
     std::vector<PetscReal> line_of(3 * static_cast<std::size_t>(space_.local_nodes()), -1);
     for (std::size_t i = 0; i < nodes_.size(); ++i) line_of[entry(nodes_[i], 0)] = static_cast<PetscReal>(lines_[i]);
     PetscReal* ghosts = line_of.data() + 3 * space_.owned_nodes();
-    space_.ghosts_begin(line_of.data(), ghosts);
-    space_.ghosts_end(line_of.data(), ghosts);
+    space_.node_exchange().ghosts_begin(line_of.data(), ghosts);
+    space_.node_exchange().ghosts_end(line_of.data(), ghosts);
     std::set<Edge> found;  // a triangle may have two nodes on one line
     for (const Triangle& triangle : triangles_of(space_, faces_))
       for (std::size_t i = 0; i < 3; ++i) {

@@ -33,8 +33,8 @@ class NodesAsVertices : public CouplingMesh {
   void read(Vec field, std::span<double> values) const override {
     const ReadView entries(field);
     if (connected_) {
-      space_.ghosts_begin(entries.span().data(), ghosts_.data());
-      space_.ghosts_end(entries.span().data(), ghosts_.data());
+      space_.node_exchange().ghosts_begin(entries.span().data(), ghosts_.data());
+      space_.node_exchange().ghosts_end(entries.span().data(), ghosts_.data());
     }
     for (std::size_t i = 0; i < nodes_.size(); ++i)
       for (std::size_t c = 0; c < 3; ++c)
@@ -48,8 +48,8 @@ class NodesAsVertices : public CouplingMesh {
     std::fill(ghosts_.begin(), ghosts_.end(), 0);
     for (std::size_t i = own_; i < nodes_.size(); ++i)
       for (std::size_t c = 0; c < 3; ++c) ghosts_[ghost_entry(nodes_[i], c)] = values[3 * i + c];
-    space_.add_ghosts_begin(ghosts_.data(), entries.span().data());
-    space_.add_ghosts_end(ghosts_.data(), entries.span().data());
+    space_.node_exchange().add_ghosts_begin(ghosts_.data(), entries.span().data());
+    space_.node_exchange().add_ghosts_end(ghosts_.data(), entries.span().data());
   }
 
   void set_tractions(std::span<const double> values, Vec tractions) const override {

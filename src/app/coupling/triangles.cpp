@@ -20,7 +20,7 @@ bool is_vertex(const solid::Element& element, int node) {
 /// corners of the face.
 std::vector<Triangle> triangles_of(const solid::Space& space, const solid::CellFace& face) {
   const auto cell = space.cell_nodes(face.cell);
-  const auto on_face = space.face_nodes(face);
+  const auto on_face = space.element(face.cell).face_nodes(face.face);
   const auto node = [&](std::size_t i) { return cell[static_cast<std::size_t>(on_face[i])]; };
   std::vector<Triangle> triangles;
   if (space.element(face.cell).kind() != solid::CellKind::hexahedron) {
@@ -48,7 +48,7 @@ std::vector<Triangle> triangles_of(const solid::Space& space, const solid::CellF
 std::vector<Triangle> triangles_of(const solid::Space& space, const std::vector<std::string>& faces) {
   std::vector<Triangle> all;
   for (const std::string& name : faces)
-    for (const solid::CellFace& face : space.face(name)) {
+    for (const solid::CellFace& face : space.mesh_cells().face(name)) {
       const auto some = triangles_of(space, face);
       all.insert(all.end(), some.begin(), some.end());
     }

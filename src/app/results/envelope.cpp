@@ -121,8 +121,8 @@ void Envelope::write(const std::filesystem::path& folder) const {
   std::vector<std::vector<double>> values;
   std::vector<double> local(3 * nodes);
   for (const Record& record : records_) {
-    space.global_to_local_begin(record.most.get(), local.data());
-    space.global_to_local_end(record.most.get(), local.data());
+    space.node_exchange().global_to_local_begin(record.most.get(), local.data());
+    space.node_exchange().global_to_local_end(record.most.get(), local.data());
     for (std::size_t c = 0; c < 2; ++c) {
       titles.push_back(std::string(record.name) + (c == 0 ? "_max" : "_time"));
       auto& own = values.emplace_back(nodes);

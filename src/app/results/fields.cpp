@@ -82,7 +82,8 @@ Fields::Fields(const solid::Body& body, std::vector<std::string> chosen)
   if (anything(recovered)) recovery_.emplace(body, recovered);
   if (has("acceleration") && body.base_acceleration(0)) petsc::check(VecDuplicate(body.layout(), absolute_.out()));
   if (has("region"))
-    for (PetscInt cell = 0; cell < body.space().cells(); ++cell) regions_.push_back(body.space().region(cell));
+    for (PetscInt cell = 0; cell < body.space().cells(); ++cell)
+      regions_.push_back(body.space().mesh_cells().region(cell));
 }
 
 double Fields::memory_estimate(const solid::Body& body, const std::vector<std::string>& names) {
@@ -112,15 +113,15 @@ void Fields::update(const State& x, bool moving) {
   if (!recovery_) return;
   recovery_->update(x);
   if (!stress_) return;
-  von_mises_.clear();
-  principal_.clear();
-  pressure_.clear();
+  stresses_.von_mises.clear();
+  stresses_.principal.clear();
+  stresses_.pressure.clear();
   for (const solid::Symmetric& s : recovery_->stress()) {
-    von_mises_.push_back(solid::von_mises(s));
-    if (has("pressure")) pressure_.push_back(solid::pressure(s));
+    stresses_.von_mises.push_back(solid::von_mises(s));
+    if (has("pressure")) stresses_.pressure.push_back(solid::pressure(s));
     if (!has("principal")) continue;
     const auto values = solid::principal(s);
-    principal_.insert(principal_.end(), values.begin(), values.end());
+    stresses_.principal.insert(stresses_.principal.end(), values.begin(), values.end());
   }
   find_peak();
 }
@@ -128,20 +129,20 @@ void Fields::update(const State& x, bool moving) {
 void Fields::find_contacts() {
   std::vector<solid::Vec3> at_nodes;
   body_.contact_fields(state_, at_nodes);
-  contact_pressure_.clear();
-  gap_.clear();
-  slip_.clear();
+  contacts_.pressure.clear();
+  contacts_.gap.clear();
+  contacts_.slip.clear();
   for (const PetscInt node : places().nodes()) {
     const auto& [pressure, gap, slip] = at_nodes[static_cast<std::size_t>(node)];
-    contact_pressure_.push_back(pressure);
-    gap_.push_back(gap);
-    slip_.push_back(slip);
+    contacts_.pressure.push_back(pressure);
+    contacts_.gap.push_back(gap);
+    contacts_.slip.push_back(slip);
   }
 }
 
 void Fields::find_peak() {
   const MPI_Comm comm = body_.space().comm();
-  const auto nodes = greatest_place(comm, von_mises_, [&](std::size_t place) {
+  const auto nodes = greatest_place(comm, stresses_.von_mises, [&](std::size_t place) {
     return body_.space().coordinates()[static_cast<std::size_t>(places().nodes()[place])];
   });
   const auto points = greatest_place(comm, recovery_->von_mises_at_points(), [&](std::size_t cell) {

@@ -81,17 +81,26 @@ class Fields {
   void find_contacts();
   void add_base_acceleration();
 
+  /// Numbers derived from the stress, [place][components].
+  struct Stresses {
+    std::vector<double> von_mises, principal, pressure;
+  };
+  /// Results of Body::contact_fields(), [place].
+  struct Contacts {
+    std::vector<double> pressure, gap, slip;
+  };
+
   const solid::Body& body_;
   std::vector<std::string> names_;
   solid::NodePlaces plain_;
   std::optional<solid::StressRecovery> recovery_;
   bool stress_ = false;  // stresses are recovered
   State state_;
-  petsc::Handle<Vec> absolute_;                           // absolute accelerations under base excitation
-  std::vector<double> von_mises_, principal_, pressure_;  // [place][components]
-  std::vector<double> contact_pressure_, gap_, slip_;     // [place]
-  std::vector<int> regions_;                              // [cell]
-  std::vector<double> quality_;                           // [cell]
+  petsc::Handle<Vec> absolute_;  // absolute accelerations under base excitation
+  Stresses stresses_;
+  Contacts contacts_;
+  std::vector<int> regions_;     // [cell]
+  std::vector<double> quality_;  // [cell]
   std::optional<StressPeak> peak_;
 };
 

@@ -143,7 +143,7 @@ void Body::set_up() {
   I.damped_regions = petsc::any(I.space.comm(), RegionDamping::in(I.cell_materials));
   I.check_formulation();
   I.op = std::make_unique<Operator>(I.space, I.cell_materials, I.kernels, I.formulation);
-  I.internal = I.op->make_internal();
+  I.internal = I.op->store().make_vector(I.space.comm());
   if (I.frame)
     for (auto* work : {&I.frame_work, &I.frame_more}) check(VecDuplicate(I.space.layout(), work->out()));
   I.flows = I.op->follows_path();

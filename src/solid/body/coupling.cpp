@@ -27,8 +27,8 @@ std::vector<PetscInt> Body::face_nodes(const std::vector<std::string>& faces) co
   {
     NodalSum sum(space, marks.get(), ghosts);
     for (const std::string& name : faces)
-      for (const CellFace& face : space.face(name))
-        for (const int i : space.face_nodes(face))
+      for (const CellFace& face : space.mesh_cells().face(name))
+        for (const int i : space.element(face.cell).face_nodes(face.face))
           sum.add(space.cell_nodes(face.cell)[static_cast<std::size_t>(i)], {1, 0, 0});
     sum.finish();
   }

@@ -83,7 +83,7 @@ Fingerprint::Fingerprint(const Mesh& mesh, const Space& space, const MaterialTab
   std::array<std::uint64_t, 4> sums{};
   std::vector<PetscInt> corners;
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
-    const PetscInt point = space.cell_point(cell);
+    const PetscInt point = space.mesh_cells().point(cell);
     const CellKind kind = space.element(cell).kind();
     const PetscInt number = mesh.has_cell_numbers() ? mesh.cell_number(point) : before + cell;
     corners.resize(Element(kind, mesh.geometry_degree()).nodes().size());
@@ -98,7 +98,8 @@ Fingerprint::Fingerprint(const Mesh& mesh, const Space& space, const MaterialTab
     }
     for (const PetscInt node : space.cell_nodes(cell)) in_order.add(numbers[static_cast<std::size_t>(node)]);
     std::vector<std::string_view> names;
-    for (const int region : space.regions(cell)) names.push_back(mesh.region_names()[static_cast<std::size_t>(region)]);
+    for (const int region : space.mesh_cells().regions(cell))
+      names.push_back(mesh.region_names()[static_cast<std::size_t>(region)]);
     std::sort(names.begin(), names.end());
     of_regions.add(number);
     for (const std::string_view name : names) of_regions.add(name);

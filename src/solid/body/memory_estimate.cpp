@@ -202,7 +202,7 @@ MemoryEstimate estimate_memory(const Mesh& mesh, const Space& space, const Mater
     own.kind = block.element.kind();
     own.all = static_cast<double>(block.last - block.first);
     for (PetscInt cell = block.first; cell < block.last; ++cell) {
-      if (!space.constant_jacobian(cell)) ++own.general;
+      if (!space.mesh_cells().constant_jacobian(cell)) ++own.general;
       own.point_numbers += static_cast<double>(point_size(material[cell].law, internal_tensors(material[cell]) > 0));
     }
   }

@@ -11,8 +11,8 @@ namespace {
 /// Returns the kinetic energy of each cell of this rank. Collective.
 std::vector<double> kinetic_energies(const Space& space, const MaterialTable& material, Vec v) {
   std::vector<PetscReal> local(3 * static_cast<std::size_t>(space.local_nodes()));
-  space.global_to_local_begin(v, local.data());
-  space.global_to_local_end(v, local.data());
+  space.node_exchange().global_to_local_begin(v, local.data());
+  space.node_exchange().global_to_local_end(v, local.data());
   std::vector<double> energies(static_cast<std::size_t>(space.cells()));
   for_each_mass_point(space, material, [&](PetscInt cell, const Vec3&, double mass, const auto& shapes) {
     const auto nodes = space.cell_nodes(cell);
@@ -32,7 +32,7 @@ std::vector<Energy> Body::region_energies(const State& x) const {
   const std::size_t count = I.mesh.region_names().size() + 1;
   std::vector<PetscReal> sums(2 * count);  // kinetic, stored
   const auto part = [&](PetscInt cell) {
-    const int region = I.space.region(cell);
+    const int region = I.space.mesh_cells().region(cell);
     return region < 0 ? count - 1 : static_cast<std::size_t>(region);
   };
   if (x.v) {
@@ -44,7 +44,7 @@ std::vector<Energy> Body::region_energies(const State& x) const {
     const Element& element = I.space.element(cell);
     for (std::size_t q = 0; q < points.size(); ++q)
       sums[2 * part(cell) + 1] +=
-          element.weigh(determinant(I.space.jacobian(cell, element.points()[q])), q) * points[q].energy;
+          element.weigh(determinant(I.space.mesh_cells().jacobian(cell, element.points()[q])), q) * points[q].energy;
   });
   Energy masses;  // the masses of faces and points belong to no region
   I.terms.add_energy({x.t, x.q, x.v, nullptr}, masses);

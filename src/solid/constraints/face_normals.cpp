@@ -22,10 +22,10 @@ void add_facet(const Space& space, const CellFace& face, std::span<DirectionSum>
   const Element corners(element.kind(), 1);
   const auto tangents = element.face_tangents(face.face);
   const auto nodes = space.cell_nodes(face.cell);
-  for (const int i : space.face_nodes(face)) {
+  for (const int i : space.element(face.cell).face_nodes(face.face)) {
     const auto node = static_cast<std::size_t>(i);
     const Vec3& xi = element.nodes()[node];
-    const auto J = space.jacobian(face.cell, xi);
+    const auto J = space.mesh_cells().jacobian(face.cell, xi);
     const Vec3 area = cross(image(J, tangents[0]), image(J, tangents[1]));
     const double size = std::sqrt(dot(area, area));
     if (!(size > 0)) continue;  // the face of the cell has no area there
@@ -52,7 +52,7 @@ void add_facet(const Space& space, const CellFace& face, std::span<DirectionSum>
 /// node, so that the sum does not depend on the number of facets into which a face is divided (G. Thuermer, C. A.
 /// Wuethrich, Computing vertex normals from polygonal facets, J. Graphics Tools 3 (1998), 43-46).
 void add_normals(const Space& space, std::string_view face, std::span<DirectionSum> sums) {
-  for (const CellFace& facet : space.face(face)) add_facet(space, facet, sums);
+  for (const CellFace& facet : space.mesh_cells().face(face)) add_facet(space, facet, sums);
 }
 
 }  // namespace gearshift::solid

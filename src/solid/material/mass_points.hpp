@@ -21,7 +21,8 @@ void for_each_mass_point(const Space& space, const MaterialTable& material, Visi
     for (std::size_t q = 0; q < points.size(); ++q) element.values(points[q], shapes[q]);
     for (PetscInt cell = block.first; cell < block.last; ++cell)
       for (std::size_t q = 0; q < points.size(); ++q)
-        visit(cell, points[q], element.weigh_mass(determinant(space.jacobian(cell, points[q])), q) * material[cell].rho,
+        visit(cell, points[q],
+              element.weigh_mass(determinant(space.mesh_cells().jacobian(cell, points[q])), q) * material[cell].rho,
               shapes[q]);
   }
 }

@@ -28,7 +28,7 @@ std::string missing_value(const Space& space, PetscInt cell, const Material& m) 
     std::ostringstream text;
     text << field.name << " \"" << own.text() << "\" has no "
          << (field.kind == PointField::Kind::direction ? "direction" : "value") << " at the centre (" << X[0] << ", "
-         << X[1] << ", " << X[2] << ") of cell " << space.cell_point(cell) << "; " << own.why_none(X);
+         << X[1] << ", " << X[2] << ") of cell " << space.mesh_cells().point(cell) << "; " << own.why_none(X);
     return text.str();
   }
   return {};
@@ -41,7 +41,7 @@ Vec3 cell_centre(const Space& space, PetscInt cell) {
   Vec3 xi{};
   for (const Vec3& point : points)
     for (std::size_t i = 0; i < 3; ++i) xi[i] += point[i] / static_cast<PetscReal>(points.size());
-  return space.position(cell, xi);
+  return space.mesh_cells().position(cell, xi);
 }
 
 MaterialTable::MaterialTable(const Space& space, std::span<const std::string> names,
@@ -65,17 +65,17 @@ MaterialTable::MaterialTable(const Space& space, std::span<const std::string> na
   of_cell_.resize(static_cast<std::size_t>(space.cells()));
   for (PetscInt cell = 0; cell < space.cells() && failure.empty(); ++cell) {
     int holder = -1;
-    for (const int r : space.regions(cell)) {
+    for (const int r : space.mesh_cells().regions(cell)) {
       const auto& own = regions[static_cast<std::size_t>(r)];
       if (own && holder >= 0 && *own != *regions[static_cast<std::size_t>(holder)])
-        failure = "cell " + std::to_string(space.cell_point(cell)) + " is in the regions " +
+        failure = "cell " + std::to_string(space.mesh_cells().point(cell)) + " is in the regions " +
                   names[static_cast<std::size_t>(holder)] + " and " + names[static_cast<std::size_t>(r)] +
                   ", whose materials differ; give a material to one of them only, or the same to both";
       if (own) holder = r;
     }
     const auto& used = holder >= 0 ? regions[static_cast<std::size_t>(holder)] : rest;
     if (!used) {
-      const std::string where = in_regions(space.regions(cell), names);
+      const std::string where = in_regions(space.mesh_cells().regions(cell), names);
       failure = "cells in " + where + " have no material; give -material, or one for every region of the mesh";
       break;
     }

@@ -184,7 +184,7 @@ Handle<Mat> Pencil::matrix_to_factorize(Shifts s) const {
   const bool hexahedra = std::all_of(blocks.begin(), blocks.end(), [](const CellBlock& block) {
     return block.element.kind() == CellKind::hexahedron;
   });
-  if (factors_failed_ || body_.solver() != Solver::automatic || (hexahedra && shift_ >= 0) ||
+  if (solver_.factors_failed || body_.solver() != Solver::automatic || (hexahedra && shift_ >= 0) ||
       petsc::size_of(work_.get()) > most_unknowns || !has_multifrontal() || petsc::has_option(prefix, "-pc_type") ||
       petsc::has_option(prefix, "-ksp_type"))
     return {};
@@ -203,41 +203,41 @@ Handle<Mat> Pencil::matrix_to_factorize(Shifts s) const {
 void Pencil::set_up_solver() {
   const MPI_Comm comm = body_.space().comm();
   const Shifts s{1, 0, shift_}, definite{1, 0, std::abs(shift_)};
-  shifted_.reset(new ShellMatrix(product(s, true)));
-  definite_.reset(new ShellMatrix(product(definite, true)));
+  solver_.shifted.reset(new ShellMatrix(product(s, true)));
+  solver_.definite.reset(new ShellMatrix(product(definite, true)));
   body_.use_prefix(prefix);
-  assembled_ = matrix_to_factorize(s);
-  const bool factorize = static_cast<bool>(assembled_);
-  if (!factorize) assembled_ = Handle<Mat>::adopt(body_.create_preconditioner_matrix());
-  check(SNESCreate(comm, snes_.out()));
-  check(SNESSetOptionsPrefix(snes_.get(), prefix));
-  Mat operators = assembled_ ? assembled_.get() : definite_->get();
-  check(SNESSetJacobian(snes_.get(), shifted_->get(), operators, nullptr, nullptr));
-  body_.configure(snes_.get());
-  check(SNESGetKSP(snes_.get(), &ksp_));
+  solver_.assembled = matrix_to_factorize(s);
+  const bool factorize = static_cast<bool>(solver_.assembled);
+  if (!factorize) solver_.assembled = Handle<Mat>::adopt(body_.create_preconditioner_matrix());
+  check(SNESCreate(comm, solver_.snes.out()));
+  check(SNESSetOptionsPrefix(solver_.snes.get(), prefix));
+  Mat operators = solver_.assembled ? solver_.assembled.get() : solver_.definite->get();
+  check(SNESSetJacobian(solver_.snes.get(), solver_.shifted->get(), operators, nullptr, nullptr));
+  body_.configure(solver_.snes.get());
+  check(SNESGetKSP(solver_.snes.get(), &solver_.ksp));
   PetscReal divergence = 0;
-  check(KSPGetTolerances(ksp_, nullptr, nullptr, &divergence, nullptr));
-  check(KSPSetTolerances(ksp_, 1e-9, 1e-300, divergence, 1000));
+  check(KSPGetTolerances(solver_.ksp, nullptr, nullptr, &divergence, nullptr));
+  check(KSPSetTolerances(solver_.ksp, 1e-9, 1e-300, divergence, 1000));
   if (shift_ < 0) {  // an unrestarted basis needs few products with the operators
-    check(KSPSetType(ksp_, KSPFGMRES));
-    check(KSPGMRESSetRestart(ksp_, 300));
-    check(KSPSetPCSide(ksp_, PC_RIGHT));
+    check(KSPSetType(solver_.ksp, KSPFGMRES));
+    check(KSPGMRESSetRestart(solver_.ksp, 300));
+    check(KSPSetPCSide(solver_.ksp, PC_RIGHT));
   }
-  const PC pc = petsc::pc_of(ksp_);
+  const PC pc = petsc::pc_of(solver_.ksp);
   if (factorize) use_multifrontal(pc);
-  check(KSPSetFromOptions(ksp_));
-  check(KSPSetOperators(ksp_, shifted_->get(), operators));
+  check(KSPSetFromOptions(solver_.ksp));
+  check(KSPSetOperators(solver_.ksp, solver_.shifted->get(), operators));
   if (factorize) {
-    check(KSPSetUp(ksp_));
+    check(KSPSetUp(solver_.ksp));
     PCFailedReason failure = PC_NOERROR;
     check(PCGetFailedReason(pc, &failure));
-    factors_failed_ = failure != PC_NOERROR;  // out of memory, for example; MUMPS tells all ranks
-    if (factors_failed_) set_up_solver();
+    solver_.factors_failed = failure != PC_NOERROR;  // out of memory, for example; MUMPS tells all ranks
+    if (solver_.factors_failed) set_up_solver();
     return;
   }
-  if (assembled_) {
-    tangent_->assemble(is_direct(pc) ? s : definite, assembled_.get());
-    petsc::ZeroPivot().set(pc, assembled_.get());
+  if (solver_.assembled) {
+    tangent_->assemble(is_direct(pc) ? s : definite, solver_.assembled.get());
+    petsc::ZeroPivot().set(pc, solver_.assembled.get());
   }
   body_.update_preconditioner(*tangent_, definite, pc);
 }
@@ -245,9 +245,9 @@ void Pencil::set_up_solver() {
 void Pencil::solve(Vec in, Vec out) {
   PetscInt iterations = 0;
   const PetscInt inner = body_.inner_iterations();
-  check(KSPSolve(ksp_, in, out));
-  const KSPConvergedReason reason = petsc::reason_of(ksp_);
-  check(KSPGetIterationNumber(ksp_, &iterations));
+  check(KSPSolve(solver_.ksp, in, out));
+  const KSPConvergedReason reason = petsc::reason_of(solver_.ksp);
+  check(KSPGetIterationNumber(solver_.ksp, &iterations));
   const bool inside = body_.inner_iterations() > inner;  // iterations of MixedSolver, which has stalled
   if (reason == KSP_DIVERGED_NANORINF && !inside)
     throw Error(
@@ -261,10 +261,10 @@ void Pencil::solve(Vec in, Vec out) {
                      : std::string(". For a small body give -modes_pc_type cholesky (a direct factorization)")) +
                 (shift_ < 0 ? ", or a lower -modes_shift: the more frequencies lie below it, the more iterations"
                             : ", or another -modes_ksp_max_it, -modes_ksp_rtol"));
-  iterations_ += iterations + body_.inner_iterations() - inner;
-  ++solves_;
+  solver_.iterations += iterations + body_.inner_iterations() - inner;
+  ++solver_.solves;
   mask(out);
-  if (watch_) watch_(solves_, iterations_);
+  if (watch_) watch_(solver_.solves, solver_.iterations);
 }
 
 }  // namespace gearshift::solid

@@ -39,8 +39,8 @@ class Pencil {
 
   /// Computes out = (K + shift M)^-1 in.
   void solve(Vec in, Vec out);
-  PetscInt solves() const { return solves_; }
-  PetscInt iterations() const { return iterations_; }
+  PetscInt solves() const { return solver_.solves; }
+  PetscInt iterations() const { return solver_.iterations; }
 
   /// Writes the entries of a shape that depend on others (SystemConstraints::dependent()).
   void complete(Vec x) const {
@@ -71,13 +71,16 @@ class Pencil {
   mutable petsc::Handle<Vec> work_;
   ShellMatrix stiffness_, mass_;
   PetscReal shift_ = 0;
-  std::unique_ptr<ShellMatrix> shifted_, definite_;
-  petsc::Handle<Mat> assembled_;
-  petsc::Handle<SNES> snes_;
-  KSP ksp_ = nullptr;  // owned by snes_
   std::vector<petsc::Handle<Vec>> rigid_;
-  bool factors_failed_ = false;
-  PetscInt solves_ = 0, iterations_ = 0;
+  /// Solves with K + shift M.
+  struct ShiftedSolver {
+    std::unique_ptr<ShellMatrix> shifted, definite;  ///< K + shift M and K + |shift| M
+    petsc::Handle<Mat> assembled;
+    petsc::Handle<SNES> snes;
+    KSP ksp = nullptr;  ///< owned by snes
+    bool factors_failed = false;
+    PetscInt solves = 0, iterations = 0;
+  } solver_;
 };
 
 }  // namespace gearshift::solid

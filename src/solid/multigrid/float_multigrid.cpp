@@ -230,10 +230,10 @@ void ShellMultigrid<T>::correct_by_corners() {
 
 template <class T>
 void ShellMultigrid<T>::correct_by_aggregates(SmoothedLevel& level) {
-  aggregates_->restrict_residual(level.b.data(), level.smoother.product(), coarse_[0].get());
+  aggregates_->bases().restrict_residual(level.b.data(), level.smoother.product(), coarse_[0].get());
   aggregate_cycle_->solve(coarse_[0].get(), coarse_[1].get());
-  aggregates_->prolong(coarse_[1].get(), aggregates_->apart() ? overcorrection_of_lines : overcorrection,
-                       level.x.data());
+  const double factor = aggregates_->apart() ? overcorrection_of_lines : overcorrection;
+  aggregates_->bases().prolong(coarse_[1].get(), aggregates_->scale() * factor, level.x.data());
 }
 
 template <class T>

@@ -60,20 +60,20 @@ void BatchArrays<T>::fill_views(const Space& space) {
     view.cell_nodes = static_cast<int>(element.nodes().size());
     view.cell_points = static_cast<int>(own.point_weights.size());
     view.mass_points = static_cast<int>(own.mass_weights.size());
-    view.nodes = nodes_.data();
-    view.nodes_at = nodes_at_.data();
+    view.nodes = nodes_.entries.data();
+    view.nodes_at = nodes_.at.data();
     view.used = used_.data();
     view.law = laws_.data();
     view.registered = registered_.data();
     view.shape = shapes_.data();
-    view.parameters = parameters_.data();
-    view.parameter_rows = static_cast<int>(parameter_rows_);
-    view.geometry = geometry_.data();
-    view.geometry_at = geometry_at_.data();
-    view.metric = metric_.data();
-    view.metric_at = metric_at_.data();
-    view.points_at = points_at_.data();
-    view.zero_until = zero_until_.data();
+    view.parameters = parameters_.numbers.data();
+    view.parameter_rows = static_cast<int>(parameters_.rows);
+    view.geometry = geometry_.numbers.data();
+    view.geometry_at = geometry_.at.data();
+    view.metric = geometry_.metric.data();
+    view.metric_at = geometry_.metric_at.data();
+    view.points_at = points_.at.data();
+    view.zero_until = nodes_.zero_until.data();
     view.point_weights = own.point_weights.data();
     view.mass_weights = own.mass_weights.data();
     view.interpolate = tensor ? basis.interpolate.data() : own.shape_values.data();
@@ -83,11 +83,11 @@ void BatchArrays<T>::fill_views(const Space& space) {
     view.modes = basis.modes.data();
     view.corner_slopes = own.corner_slopes.data();
     view.corner_values = own.corner_values.data();
-    if (branches_at_.empty()) continue;
-    view.branches.count = branch_counts_.data();
-    view.branches.at = branches_at_.data();
-    view.branches.numbers = branch_numbers_.data();
-    view.branches.begin = internal_at_.data();
+    if (branches_.at.empty()) continue;
+    view.branches.count = branches_.counts.data();
+    view.branches.at = branches_.at.data();
+    view.branches.numbers = branches_.numbers.data();
+    view.branches.begin = branches_.internal_at.data();
   }
 }
 
@@ -127,7 +127,7 @@ void BatchArrays<T>::add_batches(const Group& group, std::size_t first, std::siz
     for (std::size_t l = 0; l < width; ++l) cells_.push_back(group.cells[i + std::min(l, used - 1)]);
     used_.push_back(static_cast<int>(used));
     laws_.push_back(group.law);
-    branch_counts_.push_back(group.branches);
+    branches_.counts.push_back(group.branches);
     shapes_.push_back(static_cast<char>(group.shape));
     runs_.back().second.end = count();
   }
@@ -138,40 +138,40 @@ void BatchArrays<T>::number_nodes(const Space& space) {
   const auto width = static_cast<std::size_t>(lanes_);
   std::size_t size = 0;
   for (std::size_t b = 0; b < used_.size(); ++b) {
-    nodes_at_.push_back(static_cast<long>(size));
+    nodes_.at.push_back(static_cast<long>(size));
     size += space.cell_nodes(cells_[b * width]).size() * width;
   }
-  nodes_.resize(size);
-  zero_until_.assign(static_cast<std::size_t>(inner_) + 1, 0);
+  nodes_.entries.resize(size);
+  nodes_.zero_until.assign(static_cast<std::size_t>(inner_) + 1, 0);
   for (std::size_t b = 0; b < used_.size(); ++b) {
     const bool inner = b < static_cast<std::size_t>(inner_);
     for (std::size_t l = 0; l < width; ++l) {
       const auto own = space.cell_nodes(cells_[b * width + l]);
       for (std::size_t i = 0; i < own.size(); ++i) {
-        int& entry = nodes_[static_cast<std::size_t>(nodes_at_[b]) + i * width + l];
+        int& entry = nodes_.entries[static_cast<std::size_t>(nodes_.at[b]) + i * width + l];
         if (inner) {
           entry = 3 * static_cast<int>(own[i]);
-          zero_until_[b + 1] = std::max(zero_until_[b + 1], entry + 3);
+          nodes_.zero_until[b + 1] = std::max(nodes_.zero_until[b + 1], entry + 3);
         } else {
           entry = l < static_cast<std::size_t>(used_[b]) ? edges_->entry(own[i]) : edges_->nobody();
         }
       }
     }
-    if (inner) zero_until_[b + 1] = std::max(zero_until_[b], zero_until_[b + 1]);
+    if (inner) nodes_.zero_until[b + 1] = std::max(nodes_.zero_until[b], nodes_.zero_until[b + 1]);
   }
   // The last inner batch also clears the nodes that only edge cells touch.
-  if (inner_ > 0) zero_until_.back() = 3 * static_cast<int>(space.owned_nodes());
+  if (inner_ > 0) nodes_.zero_until.back() = 3 * static_cast<int>(space.owned_nodes());
 }
 
 template <class T>
 template <class Parameters>
 LargeArray<T> BatchArrays<T>::parameters(const Space& space, const MaterialTable& material, Parameters&& of) const {
   const auto width = static_cast<std::size_t>(lanes_);
-  LargeArray<T> result(cells_.size() * parameter_rows_, T(0));
+  LargeArray<T> result(cells_.size() * parameters_.rows, T(0));
   for (std::size_t slot = 0; slot < cells_.size(); ++slot) {
     const Material& own = material[cells_[slot]];
     const std::vector<double> p = of(own, has_fields(own.law) ? cell_centre(space, cells_[slot]) : Vec3{});
-    T* row = result.data() + slot / width * parameter_rows_ * width + slot % width;
+    T* row = result.data() + slot / width * parameters_.rows * width + slot % width;
     *row = static_cast<T>(own.rho);
     for (std::size_t e = 0; e < p.size(); ++e) row[(e + 1) * width] = static_cast<T>(p[e]);
   }
@@ -193,7 +193,7 @@ void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& mate
     return element.mass_points().size() != element.points().size();
   };
   const auto has_metric = [&](std::size_t b) {
-    return laws_[b] == static_cast<int>(Law::neo_hookean) && branch_counts_[b] == 0;
+    return laws_[b] == static_cast<int>(Law::neo_hookean) && branches_.counts[b] == 0;
   };
   std::size_t geometry = 0, metrics = 0;
   for (std::size_t b = 0; b < used_.size(); ++b) {
@@ -201,19 +201,19 @@ void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& mate
     const std::size_t points = element.points().size();
     const bool general = shapes_[b] == static_cast<char>(CellShape::general);
     const std::size_t kept = general ? points : 1;
-    geometry_at_.push_back(static_cast<long>(geometry));
-    metric_at_.push_back(static_cast<long>(metrics));
-    points_at_.push_back(static_cast<long>(point_data_size_));
+    geometry_.at.push_back(static_cast<long>(geometry));
+    geometry_.metric_at.push_back(static_cast<long>(metrics));
+    points_.at.push_back(static_cast<long>(points_.size));
     geometry += kept * geometry_size * width;
     if (has_mass_points(element) && general) geometry += element.mass_points().size() * width;
     if (has_metric(b)) metrics += kept * metric_size * width;
-    point_data_size_ += points * point_size(static_cast<Law>(laws_[b]), branch_counts_[b] > 0) * width;
+    points_.size += points * point_size(static_cast<Law>(laws_[b]), branches_.counts[b] > 0) * width;
   }
   for (const Material& own : material.all())
-    parameter_rows_ = std::max(parameter_rows_, 1 + law_parameters(own).size());
-  geometry_.resize(geometry);
-  metric_.resize(metrics);
-  parameters_ = parameters(space, material, law_parameters);
+    parameters_.rows = std::max(parameters_.rows, 1 + law_parameters(own).size());
+  geometry_.numbers.resize(geometry);
+  geometry_.metric.resize(metrics);
+  parameters_.numbers = parameters(space, material, law_parameters);
   for (std::size_t b = 0; b < used_.size(); ++b) {
     const Element& element = element_of(b);
     const std::vector<Vec3>& at = element.points();
@@ -221,20 +221,20 @@ void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& mate
     for (std::size_t l = 0; l < width; ++l) {
       const PetscInt cell = cells_[b * width + l];
       const bool general = shapes_[b] == static_cast<char>(CellShape::general);
-      const auto constant = general ? std::nullopt : space.constant_jacobian(cell);
+      const auto constant = general ? std::nullopt : space.mesh_cells().constant_jacobian(cell);
       for (std::size_t q = 0; q < (general ? points : 1); ++q) {
-        const auto g = inverse(general ? space.jacobian(cell, at[q]) : *constant);
-        T* to = geometry_.data() + geometry_at_[b] + q * geometry_size * width + l;
+        const auto g = inverse(general ? space.mesh_cells().jacobian(cell, at[q]) : *constant);
+        T* to = geometry_.numbers.data() + geometry_.at[b] + q * geometry_size * width + l;
         for (std::size_t i = 0; i < geometry_size; ++i) to[i * width] = static_cast<T>(g[i]);
         if (!has_metric(b)) continue;
         const auto m = metric(g, lame(material[cell]).mu);
-        to = metric_.data() + metric_at_[b] + q * metric_size * width + l;
+        to = geometry_.metric.data() + geometry_.metric_at[b] + q * metric_size * width + l;
         for (std::size_t i = 0; i < metric_size; ++i) to[i * width] = static_cast<T>(m[i]);
       }
       if (!has_mass_points(element) || !general) continue;
-      T* to = geometry_.data() + geometry_at_[b] + points * geometry_size * width + l;
+      T* to = geometry_.numbers.data() + geometry_.at[b] + points * geometry_size * width + l;
       for (const Vec3& xi : element.mass_points()) {
-        *to = static_cast<T>(inverse(space.jacobian(cell, xi))[9]);
+        *to = static_cast<T>(inverse(space.mesh_cells().jacobian(cell, xi))[9]);
         to += width;
       }
     }
@@ -243,14 +243,14 @@ void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& mate
 
 template <class T>
 void BatchArrays<T>::fill_branches(const Space& space, const MaterialTable& material) {
-  if (std::all_of(branch_counts_.begin(), branch_counts_.end(), [](int count) { return count == 0; })) return;
+  if (std::all_of(branches_.counts.begin(), branches_.counts.end(), [](int count) { return count == 0; })) return;
   const QuadratureStore store(space, material);
   const auto width = static_cast<std::size_t>(lanes_);
   for (std::size_t b = 0; b < used_.size(); ++b) {
-    const auto count = static_cast<std::size_t>(branch_counts_[b]);
-    branches_at_.push_back(static_cast<long>(branch_numbers_.size()));
+    const auto count = static_cast<std::size_t>(branches_.counts[b]);
+    branches_.at.push_back(static_cast<long>(branches_.numbers.size()));
     const auto append = [&](auto&& of) {
-      for (std::size_t l = 0; l < width; ++l) branch_numbers_.push_back(of(material[cells_[b * width + l]]));
+      for (std::size_t l = 0; l < width; ++l) branches_.numbers.push_back(of(material[cells_[b * width + l]]));
     };
     append([](const Material& m) { return lame(m).mu; });
     for (std::size_t i = 0; i < count && !is_plastic(material[cells_[b * width]]); ++i) {
@@ -258,7 +258,7 @@ void BatchArrays<T>::fill_branches(const Space& space, const MaterialTable& mate
       append([i](const Material& m) { return m.prony_tau[i]; });
     }
     for (std::size_t l = 0; l < width; ++l)
-      internal_at_.push_back(static_cast<long>(store.begin(cells_[b * width + l])));
+      branches_.internal_at.push_back(static_cast<long>(store.begin(cells_[b * width + l])));
   }
 }
 

@@ -48,7 +48,7 @@ class BatchArrays {
   Range edge() const { return {inner_, count()}; }
   const Edges& edges() const { return *edges_; }
   /// Returns how many numbers the point data of all batches have.
-  std::size_t point_data_size() const { return point_data_size_; }
+  std::size_t point_data_size() const { return points_.size; }
   int lanes() const { return lanes_; }
   /// Returns the law parameters that kernels read, with the bulk modulus reduced where lambda > most mu.
   LargeArray<T> parameters_with_soft_bulk(const Space& space, const MaterialTable& material, double most,
@@ -57,7 +57,7 @@ class BatchArrays {
   bool keeps_modulus(int batch) const {
     const auto b = static_cast<std::size_t>(batch);
     return gearshift::solid::keeps_modulus(static_cast<Law>(laws_[b]),
-                                           !branch_counts_.empty() && branch_counts_[b] > 0);
+                                           !branches_.counts.empty() && branches_.counts[b] > 0);
   }
   PetscInt cell(int batch, int lane) const { return cells_[static_cast<std::size_t>(batch * lanes_ + lane)]; }
   int used(int batch) const { return used_[static_cast<std::size_t>(batch)]; }
@@ -80,22 +80,43 @@ class BatchArrays {
   static void fill_shapes(const Element& element, Kind& kind);
   void fill_views(const Space& space);
 
+  /// The nodes of the cells, as Batches describes them.
+  struct Nodes {
+    LargeArray<int> entries;
+    std::vector<long> at;
+    std::vector<int> zero_until;
+  };
+  struct Geometry {
+    LargeArray<T> numbers, metric;
+    std::vector<long> at, metric_at;
+  };
+  struct Branches {
+    std::vector<int> counts;
+    std::vector<long> at, internal_at;
+    std::vector<double> numbers;
+  };
+  struct LawParameters {
+    LargeArray<T> numbers;
+    std::size_t rows = 4;  // the density, and three numbers or more
+  };
+  struct PointNumbers {
+    std::vector<long> at;
+    std::size_t size = 0;  // of all batches
+  };
+
   int lanes_, inner_ = 0;
-  std::size_t point_data_size_ = 0;
-  std::size_t parameter_rows_ = 4;  // the density, and three numbers or more
   std::vector<const void*> registered_;
   std::vector<Kind> kinds_;                          // in the order of the space's blocks
   std::vector<std::pair<std::size_t, Range>> runs_;  // ranges of consecutive batches of one kind
   std::unique_ptr<Edges> edges_;
   std::vector<PetscInt> cells_;  // [batch][lane]
-  std::vector<int> used_, laws_, zero_until_;
+  std::vector<int> used_, laws_;
   std::vector<char> shapes_;
-  std::vector<long> nodes_at_, geometry_at_, metric_at_, points_at_;
-  std::vector<int> branch_counts_;
-  std::vector<long> branches_at_, internal_at_;
-  std::vector<double> branch_numbers_;
-  LargeArray<int> nodes_;
-  LargeArray<T> parameters_, geometry_, metric_;
+  Nodes nodes_;
+  Geometry geometry_;
+  Branches branches_;
+  LawParameters parameters_;
+  PointNumbers points_;
 };
 
 extern template class BatchArrays<double>;

@@ -123,7 +123,8 @@ void BulkPressure::factor_masses(const Space& space, const BatchArrays<double>& 
       Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(n, n);
       for (std::size_t q = 0; q < element.points().size(); ++q) {
         const Eigen::Map<const Eigen::VectorXd> f(kind.shapes.data() + q * static_cast<std::size_t>(n), n);
-        mass += element.weigh(inverse(space.jacobian(cell, element.points()[q]))[9], q) * f * f.transpose();
+        mass +=
+            element.weigh(inverse(space.mesh_cells().jacobian(cell, element.points()[q]))[9], q) * f * f.transpose();
       }
       const Eigen::MatrixXd factor = mass.llt().matrixL().solve(Eigen::MatrixXd::Identity(n, n));
       double* to = factors_.data() + at + l;

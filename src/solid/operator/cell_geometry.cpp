@@ -7,7 +7,7 @@
 namespace gearshift::solid {
 
 CellShape shape_of(const Space& space, PetscInt cell) {
-  const auto J = space.constant_jacobian(cell);
+  const auto J = space.mesh_cells().constant_jacobian(cell);
   if (!J) return CellShape::general;
   // The few tetrahedra with edges along all three axes count as affine like their neighbours, and so do wedges.
   if (space.element(cell).kind() != CellKind::hexahedron) return CellShape::affine;
@@ -16,7 +16,7 @@ CellShape shape_of(const Space& space, PetscInt cell) {
     for (std::size_t c = 0; c < 3; ++c)
       (r == c ? diagonal : other) = std::max(r == c ? diagonal : other, std::abs((*J)[r][c]));
   double far = 0;
-  for (const double x : space.position(cell, {0, 0, 0})) far = std::max(far, std::abs(x));
+  for (const double x : space.mesh_cells().position(cell, {0, 0, 0})) far = std::max(far, std::abs(x));
   return other <= 8 * std::numeric_limits<double>::epsilon() * (far + diagonal) ? CellShape::cartesian
                                                                                 : CellShape::affine;
 }

@@ -1,6 +1,4 @@
-// The entries of the tangent, cell by cell.
-
-#include "solid/operator/operator.hpp"
+#include "solid/operator/cell_matrices.hpp"
 
 #include <algorithm>
 
@@ -47,8 +45,10 @@ class Apart {
 
 }  // namespace
 
-void Operator::cell_matrices(const PointData<double>& points, PetscReal sq, PetscReal sa, const AddMatrix& add) const {
-  const BatchArrays<double>& arrays = loop_.arrays();
+void visit_cell_matrices(const Operator& op, const PointData<double>& points, PetscReal sq, PetscReal sa,
+                         const AddMatrix& add) {
+  const BatchArrays<double>& arrays = op.loop().arrays();
+  const BulkPressure* bulk = op.bulk();
   const auto width = static_cast<std::size_t>(arrays.lanes());
   std::vector<double> batch;
   for (int b = 0; b < arrays.count(); ++b) {
@@ -59,9 +59,9 @@ void Operator::cell_matrices(const PointData<double>& points, PetscReal sq, Pets
       cells.clear();
       for (std::size_t l = 0; l < width; ++l) cells.in(column, l) = 1;
       points.apply(cells.view(), {0, 1}, sq, sa, cells.in(), cells.out());
-      if (bulk())
-        kernels_.bulk.apply(cells.view(), {0, 1}, bulk()->cells(cells.view().kind).alone(b, arrays.lanes()),
-                            points.bulk(), sq, cells.in(), nullptr, cells.out(), nullptr);
+      if (bulk)
+        bulk->kernels().apply(cells.view(), {0, 1}, bulk->cells(cells.view().kind).alone(b, arrays.lanes()),
+                              points.bulk(), sq, cells.in(), nullptr, cells.out(), nullptr);
       for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t l = 0; l < width; ++l) batch[(l * rows + row) * rows + column] = cells.out(row, l);
     }
@@ -70,10 +70,10 @@ void Operator::cell_matrices(const PointData<double>& points, PetscReal sq, Pets
   }
 }
 
-void Operator::cell_products(const PointData<double>& points, PetscReal sq, PetscReal sa,
-                             const LargeArray<double>& parameters, const PointData<double>* moduli,
-                             const SetColumns& set, const AddProducts& add) const {
-  const BatchArrays<double>& arrays = loop_.arrays();
+void visit_cell_products(const Operator& op, const PointData<double>& points, PetscReal sq, PetscReal sa,
+                         const LargeArray<double>& parameters, const PointData<double>* moduli, const SetColumns& set,
+                         const AddProducts& add) {
+  const BatchArrays<double>& arrays = op.loop().arrays();
   const auto width = static_cast<std::size_t>(arrays.lanes());
   std::vector<std::vector<double>> columns(width), products(width);
   std::vector<std::size_t> counts(width);

@@ -37,6 +37,16 @@ MaterialTable of_laws(const MaterialTable& material, Formulation formulation) {
   return material.transformed([](const Material& m) { return with_bulk_stiffness(m, 0); });
 }
 
+/// Writes the points' plastic strain, from internal variables z in the form stored at accepted states.
+void note_plastic_strain(const QuadratureStore& store, PetscInt cell, double factor, const double* z,
+                         std::span<PointState> points) {
+  const double* alpha = z + store.begin(cell) + QuadratureStore::entries - 1;
+  for (PointState& point : points) {
+    point.plastic_strain = store.follows_path(cell) ? factor * *alpha : 0;
+    alpha += QuadratureStore::entries;
+  }
+}
+
 }  // namespace
 
 Operator::Operator(const Space& space, const MaterialTable& material, const KernelOptions& options,
@@ -61,10 +71,11 @@ Operator::Operator(const Space& space, const MaterialTable& material, const Kern
 std::string Operator::describe(const Inversion& found) const {
   if (found.batch < 0) return {};
   const PetscInt cell = loop_.arrays().cell(found.batch, found.lane);
-  const Vec3 X = space_.position(cell, space_.element(cell).points()[static_cast<std::size_t>(found.point)]);
+  const Vec3 X =
+      space_.mesh_cells().position(cell, space_.element(cell).points()[static_cast<std::size_t>(found.point)]);
   std::ostringstream text;
-  text << "element " << space_.cell_point(cell) << " inverted: det F = " << 1 + found.volume_change << " at (" << X[0]
-       << ", " << X[1] << ", " << X[2] << ")";
+  text << "element " << space_.mesh_cells().point(cell) << " inverted: det F = " << 1 + found.volume_change << " at ("
+       << X[0] << ", " << X[1] << ", " << X[2] << ")";
   return text.str();
 }
 
@@ -92,9 +103,10 @@ class Operator::AtState {
 std::string Operator::residual(Vec u, Vec a, const InternalState& internal, Vec out) const {
   Inversion found;
   const AtState at(*this, internal);
-  run<2>({u, a}, out, [&](const Batches<double>& b, Range range, const auto& in, double* to) {
+  run_cells<2>(*this, {u, a}, out, [&](const Batches<double>& b, Range range, const auto& in, double* to) {
     run_with(
-        bulk(), Part::whole, b, range, [&](Range few) { kernels_.residual(at(b), few, in[0], in[1], to, &found); },
+        bulk(), BulkPressure::Part::whole, b, range,
+        [&](Range few) { kernels_.residual(at(b), few, in[0], in[1], to, &found); },
         [&](const BulkCells& cells, Range few) { kernels_.bulk.residual(b, few, cells, in[0], to); });
   });
   return describe(found);
@@ -104,7 +116,7 @@ std::string Operator::linearize(Vec u, const InternalState& internal, PointData<
                                 const double* pressures) const {
   Inversion found;
   const AtState at(*this, internal);
-  run<1>({u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run_cells<1>(*this, {u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     points.linearize(at(b), range, in[0], &found);
     if (bulk())
       kernels_.bulk.linearize(b, range, bulk()->cells(b.kind), in[0], pressures, points.bulk(),
@@ -116,7 +128,7 @@ std::string Operator::linearize(Vec u, const InternalState& internal, PointData<
 void Operator::linearize(Vec u, const PointHistory& history, const LargeArray<double>& parameters,
                          PointData<double>& points) const {
   Inversion ignored;
-  run<1>({u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run_cells<1>(*this, {u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     Batches<double> with = b;
     with.branches.base = history.base;
     with.branches.rate = history.rate;
@@ -129,18 +141,10 @@ std::string Operator::internal_variables(Vec u, const InternalState& internal, V
   Inversion found;
   const AtState at(*this, internal);
   const petsc::WriteView values(z);
-  run<1>({u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run_cells<1>(*this, {u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     kernels_.internal(at(b), range, in[0], values.span().data(), &found);
   });
   return describe(found);
-}
-
-void Operator::note_plastic_strain(PetscInt cell, double factor, const double* z, std::span<PointState> points) const {
-  const double* alpha = z + store_.begin(cell) + QuadratureStore::entries - 1;
-  for (PointState& point : points) {
-    point.plastic_strain = store_.follows_path(cell) ? factor * *alpha : 0;
-    alpha += QuadratureStore::entries;
-  }
 }
 
 std::string Operator::visit_points(Vec u, const InternalState& internal, const PointVisitor& use) const {
@@ -150,7 +154,7 @@ std::string Operator::visit_points(Vec u, const InternalState& internal, const P
   const auto lanes = static_cast<std::size_t>(arrays.lanes());
   std::vector<double> batch, pressures;
   std::vector<PointState> cell;
-  run<1>({u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run_cells<1>(*this, {u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     cell.resize(static_cast<std::size_t>(b.cell_points));
     batch.resize(cell.size() * point_values * lanes);
     for (int i = range.begin; i < range.end; ++i) {
@@ -168,7 +172,7 @@ std::string Operator::visit_points(Vec u, const InternalState& internal, const P
         }
         const PetscInt number = arrays.cell(i, l);
         if (bulk()) BulkPressure::add_to_points(pressures.data() + l, lanes, material_[number], cell);
-        if (const double* z = at(b).branches.base) note_plastic_strain(number, internal.factor, z, cell);
+        if (const double* z = at(b).branches.base) note_plastic_strain(store_, number, internal.factor, z, cell);
         use(number, cell);
       }
     }
@@ -177,10 +181,10 @@ std::string Operator::visit_points(Vec u, const InternalState& internal, const P
 }
 
 void Operator::apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, Vec out) const {
-  run<1>({in}, out, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+  run_cells<1>(*this, {in}, out, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
     if (sq == 0) return points.apply(b, range, sq, sa, from[0], to);
     run_with(
-        bulk(), Part::whole, b, range, [&](Range few) { points.apply(b, few, sq, sa, from[0], to); },
+        bulk(), BulkPressure::Part::whole, b, range, [&](Range few) { points.apply(b, few, sq, sa, from[0], to); },
         [&](const BulkCells& cells, Range few) {
           kernels_.bulk.apply(b, few, cells, points.bulk(), sq, from[0], nullptr, to, nullptr);
         });
@@ -188,20 +192,21 @@ void Operator::apply(const PointData<double>& points, PetscReal sq, PetscReal sa
 }
 
 void Operator::apply_mass(Vec in, Vec out) const {
-  run<1>({in}, out, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+  run_cells<1>(*this, {in}, out, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
     kernels_.in_double.tangent.apply(b, range, nullptr, 0, 1, from[0], to);
   });
 }
 
 void Operator::derivative(Vec u, PetscReal rate, Vec direction, Vec in, Vec out) const {
   const AtState at(*this, {nullptr, 1, rate});  // the contribution of the base to the forces is linear in u
-  run<3>({u, direction, in}, out, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
-    kernels_.derivative(at(b), range, from[0], from[1], from[2], to);
-  });
+  run_cells<3>(*this, {u, direction, in}, out,
+               [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+                 kernels_.derivative(at(b), range, from[0], from[1], from[2], to);
+               });
 }
 
 void Operator::diagonal(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec out) const {
-  run<1>({nullptr}, out, [&](const Batches<double>& b, Range range, const auto&, double* to) {
+  run_cells<1>(*this, {nullptr}, out, [&](const Batches<double>& b, Range range, const auto&, double* to) {
     points.diagonal(b, range, sq, sa, to);
   });
 }
@@ -209,7 +214,7 @@ void Operator::diagonal(const PointData<double>& points, PetscReal sq, PetscReal
 std::array<PetscReal, 2> Operator::energy(Vec u, Vec v, const InternalState& internal) const {
   std::array<PetscReal, 2> result{};
   const AtState at(*this, internal);
-  run<2>({u, v}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run_cells<2>(*this, {u, v}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     kernels_.energy(at(b), range, in[0], in[1], result.data());
     if (bulk() && u) kernels_.bulk.energy(b, range, bulk()->cells(b.kind), in[0], result.data());
   });
@@ -219,7 +224,7 @@ std::array<PetscReal, 2> Operator::energy(Vec u, Vec v, const InternalState& int
 PetscReal Operator::dissipated(Vec u, const InternalState& internal) const {
   PetscReal result = 0;
   const AtState at(*this, internal);
-  run<1>({u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run_cells<1>(*this, {u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     kernels_.dissipated(at(b), range, in[0], &result);
   });
   return result;
@@ -228,7 +233,7 @@ PetscReal Operator::dissipated(Vec u, const InternalState& internal) const {
 PetscReal Operator::dissipation(Vec u, Vec v, const InternalState& internal) const {
   PetscReal result = 0;
   const AtState at(*this, internal);
-  run<2>({u, v}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run_cells<2>(*this, {u, v}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     kernels_.dissipation(at(b), range, in[0], in[1], &result);
   });
   return result;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The functions by which an Operator runs its kernels.
+/// The functions by which the kernels of an Operator run.
 
 #include <gearshift/petsc/views.hpp>
 
@@ -27,8 +27,9 @@ void run_with(const BulkPressure* bulk, BulkPressure::Part part, const Batches<d
   }
 }
 
+/// Calls CellLoop::run() on the arrays of Vecs, any of which may be null. Collective.
 template <std::size_t Inputs, class Kernel>
-void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Kernel&& kernel) const {
+void run_cells(const Operator& op, const std::array<Vec, Inputs>& inputs, Vec out, Kernel&& kernel) {
   std::array<std::optional<petsc::ReadView>, Inputs> views;
   std::array<std::optional<const double*>, Inputs> from;
   for (std::size_t i = 0; i < Inputs; ++i)
@@ -36,7 +37,7 @@ void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Kernel&& kern
   std::optional<petsc::WriteView> result;
   std::optional<double*> to;
   if (out) to = result.emplace(out).span().data();
-  loop_.run<Inputs>(from, to, Ghosts::exchanged, kernel);
+  op.loop().run<Inputs>(from, to, Ghosts::exchanged, kernel);
 }
 
 }  // namespace gearshift::solid

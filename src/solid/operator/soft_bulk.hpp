@@ -29,6 +29,9 @@ class SoftBulk {
   const PointData<double>* moduli() const { return moduli_ ? &*moduli_ : nullptr; }
 
  private:
+  /// Computes parameters_ for internal variables of that rate.
+  void find_parameters(PetscReal rate);
+
   const Operator& op_;
   const MaterialTable& material_;
   double max_;

@@ -4,6 +4,7 @@
 
 #include "petsc/log.hpp"
 #include "solid/element/vectors.hpp"
+#include "solid/operator/mixed_operator.hpp"
 
 #include <algorithm>
 
@@ -23,7 +24,7 @@ void Tangent::update(const State& x) { linearize(x, nullptr); }
 void Tangent::follow(const State& x) {
   if (!op_.bulk()) return update(x);
   check(VecAYPX(displacement_.get(), -1, x.q));
-  op_.pressures_after(displacement_.get(), points_, pressures_);
+  pressures_after(op_, displacement_.get(), points_, pressures_);
   linearize(x, pressures_.data());
 }
 
@@ -134,14 +135,14 @@ bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
 void Tangent::apply_mixed(Shifts s, Vec in, const double* pressures, Vec out, double* rows) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
   const Vec all = expanded(in);
-  op_.apply_mixed(points_, s.q, s.a, all, pressures, out, rows);
+  solid::apply_mixed(op_, points_, s.q, s.a, all, pressures, out, rows);
   terms_.add_apply(s, all, out, op_.ghosts());
   add_frame(s, all, out);
   reduce(out, in);
 }
 
 void Tangent::pressure_forces(Shifts s, const double* pressures, Vec out) const {
-  op_.pressure_forces(points_, s.q, pressures, out);
+  push_pressures(op_, points_, s.q, pressures, out);
   const petsc::WriteView values(out);
   constraints_.apply_transposed(values.span().data());
 }
@@ -154,14 +155,14 @@ bool Tangent::assemble(Shifts s, Mat P) {
     assemble_corners(s, assembly_->cells, blocks, constraints_, P);
   else
     assemble_into(assembly_->cells, blocks, constraints_, P,
-                  [&](const Operator::AddMatrix& add) { op_.cell_matrices(points_, s.q, s.a, add); });
+                  [&](const AddMatrix& add) { visit_cell_matrices(op_, points_, s.q, s.a, add); });
   return true;
 }
 
 void Tangent::assemble_corners(Shifts s, NodeMatrixSum& sum, const NodeBlocks& blocks, const Constraints& constraints,
                                Mat P) const {
   assemble_into(sum, blocks, constraints, P,
-                [&](auto&& add) { op_.corner_matrices(points_, s.q, s.a, {}, nullptr, add); });
+                [&](auto&& add) { visit_corner_matrices(op_, points_, s.q, s.a, {}, nullptr, add); });
 }
 
 template <class Visit>

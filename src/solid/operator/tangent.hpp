@@ -6,6 +6,7 @@
 #include <gearshift/dynamics/linearization.hpp>
 
 #include "solid/constraints/constraints.hpp"
+#include "solid/operator/cell_matrices.hpp"
 #include "solid/operator/matrices/node_matrix.hpp"
 #include "solid/operator/operator.hpp"
 #include "solid/operator/rotating_frame.hpp"
@@ -41,8 +42,8 @@ class Tangent : public Linearization {
   bool assemble(Shifts s, Mat P) override;
   bool apply_stiffness_derivative(Vec direction, Vec in, Vec out) override;
 
-  /// For a body with a separate pressure: like Operator::apply_mixed() and pressure_forces(); apply_mixed() also adds
-  /// the tangents of the terms. Collective.
+  /// For a body with a separate pressure: like apply_mixed() and push_pressures() of its Operator; apply_mixed()
+  /// also adds the tangents of the terms. Collective.
   void apply_mixed(Shifts s, Vec in, const double* pressures, Vec out, double* rows);
   void pressure_forces(Shifts s, const double* pressures, Vec out) const;
 
@@ -51,16 +52,15 @@ class Tangent : public Linearization {
   void assemble_corners(Shifts s, NodeMatrixSum& corners, const NodeBlocks& blocks, const Constraints& constraints,
                         Mat P) const;
 
-  /// Calls add(cell, matrix) like Operator::corner_matrices(). Not collective.
+  /// Calls add(cell, matrix) like visit_corner_matrices(). Not collective.
   template <class Add>
   void corner_matrices(Shifts s, const SoftBulk& soft, Add&& add) const {
-    op_.corner_matrices(points_, s.q, s.a, soft.parameters(), soft.moduli(), add);
+    visit_corner_matrices(op_, points_, s.q, s.a, soft.parameters(), soft.moduli(), add);
   }
 
-  /// Calls set(cell, columns) and add(cell, products) like Operator::cell_products(). Not collective.
-  void cell_products(Shifts s, const SoftBulk& soft, const Operator::SetColumns& set,
-                     const Operator::AddProducts& add) const {
-    op_.cell_products(points_, s.q, s.a, soft.parameters(), soft.moduli(), set, add);
+  /// Calls set(cell, columns) and add(cell, products) like visit_cell_products(). Not collective.
+  void cell_products(Shifts s, const SoftBulk& soft, const SetColumns& set, const AddProducts& add) const {
+    visit_cell_products(op_, points_, s.q, s.a, soft.parameters(), soft.moduli(), set, add);
   }
 
   Vec displacement() const { return displacement_.get(); }

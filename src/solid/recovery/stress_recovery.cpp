@@ -69,7 +69,7 @@ class StressRecovery::Impl {
     for (const CellBlock& block : space.blocks()) {
       Block& own = blocks.emplace_back(block.element, positions.size());
       for (PetscInt cell = block.first; cell < block.last; ++cell)
-        for (const Vec3& xi : own.samples.points()) positions.push_back(space.position(cell, xi));
+        for (const Vec3& xi : own.samples.points()) positions.push_back(space.mesh_cells().position(cell, xi));
       const Element& linear = vertices.blocks()[blocks.size() - 1].element;
       const auto linear_at = [&](const std::vector<Vec3>& points) {
         std::vector<double> values(points.size() * linear.nodes().size());
@@ -91,10 +91,10 @@ class StressRecovery::Impl {
     sample(x);
     von_mises_values.clear();
     for (const AtPoint& most : greatest) von_mises_values.push_back(most.value);
-    if (wanted.stress) stress.resize(places.size());
-    if (wanted.strain) strain.resize(places.size());
-    if (wanted.energy_density) energy_density.resize(places.size());
-    if (wanted.plastic_strain) plastic_strain.resize(places.size());
+    if (wanted.stress) recovered.stress.resize(places.size());
+    if (wanted.strain) recovered.strain.resize(places.size());
+    if (wanted.energy_density) recovered.energy_density.resize(places.size());
+    if (wanted.plastic_strain) recovered.plastic_strain.resize(places.size());
     for (int material = 0; material < body.material_count(); ++material)
       if (in_use[static_cast<std::size_t>(material)]) recover(material);
   }
@@ -105,8 +105,11 @@ class StressRecovery::Impl {
   Wanted wanted;
   std::size_t components;
   NodePlaces places;
-  std::vector<Symmetric> stress, strain;
-  std::vector<double> energy_density, plastic_strain;
+  /// [place]
+  struct Recovered {
+    std::vector<Symmetric> stress, strain;
+    std::vector<double> energy_density, plastic_strain;
+  } recovered;
   struct AtPoint {
     double value = 0;
     std::size_t point = 0;
@@ -222,11 +225,11 @@ class StressRecovery::Impl {
       for (double& x : value) x = each * *sums++;
       return value;
     };
-    if (wanted.stress) stress[place] = tensor();
-    if (wanted.strain) strain[place] = tensor();
+    if (wanted.stress) recovered.stress[place] = tensor();
+    if (wanted.strain) recovered.strain[place] = tensor();
     // The polynomials overshoot below 0 next to unloaded parts, and around the edge of the plastic zone.
-    if (wanted.energy_density) energy_density[place] = std::max(each * *sums++, least_energy_of_points);
-    if (wanted.plastic_strain) plastic_strain[place] = std::max(0.0, each * *sums);
+    if (wanted.energy_density) recovered.energy_density[place] = std::max(each * *sums++, least_energy_of_points);
+    if (wanted.plastic_strain) recovered.plastic_strain[place] = std::max(0.0, each * *sums);
   }
 
   std::vector<signed char> in_use;  // some rank has cells of the material
@@ -257,15 +260,16 @@ StressRecovery::StressRecovery(StressRecovery&&) noexcept = default;
 
 void StressRecovery::update(const State& x) { impl_->update(x); }
 const NodePlaces& StressRecovery::places() const { return impl_->places; }
-std::span<const Symmetric> StressRecovery::stress() const { return impl_->stress; }
-std::span<const Symmetric> StressRecovery::strain() const { return impl_->strain; }
-std::span<const double> StressRecovery::energy_density() const { return impl_->energy_density; }
-std::span<const double> StressRecovery::plastic_strain() const { return impl_->plastic_strain; }
+std::span<const Symmetric> StressRecovery::stress() const { return impl_->recovered.stress; }
+std::span<const Symmetric> StressRecovery::strain() const { return impl_->recovered.strain; }
+std::span<const double> StressRecovery::energy_density() const { return impl_->recovered.energy_density; }
+std::span<const double> StressRecovery::plastic_strain() const { return impl_->recovered.plastic_strain; }
 std::span<const double> StressRecovery::von_mises_at_points() const { return impl_->von_mises_values; }
 double StressRecovery::least_energy_density() const { return impl_->least(); }
 Vec3 StressRecovery::position_of_von_mises(PetscInt cell) const {
   const Space& space = impl_->space;
-  return space.position(cell, space.element(cell).points()[impl_->greatest[static_cast<std::size_t>(cell)].point]);
+  return space.mesh_cells().position(
+      cell, space.element(cell).points()[impl_->greatest[static_cast<std::size_t>(cell)].point]);
 }
 
 }  // namespace gearshift::solid

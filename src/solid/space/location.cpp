@@ -1,8 +1,9 @@
 /// Evaluation and inversion of the map of cells.
 
+#include <gearshift/solid/rank_cells.hpp>
+
 #include "solid/element/vectors.hpp"
 #include "solid/numerics/points.hpp"
-#include "solid/space/cells.hpp"
 
 #include <algorithm>
 #include <cmath>

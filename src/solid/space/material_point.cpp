@@ -25,7 +25,7 @@ std::string in_words(const Vec3& X) {
 }  // namespace
 
 MaterialPoint::MaterialPoint(const Space& space, std::string_view what, const Vec3& X) : X_(X) {
-  const auto location = space.locate(X);
+  const auto location = space.mesh_cells().locate(X);
   const int rank = petsc::rank_of(space.comm()), size = petsc::ranks_of(space.comm());
   const int owner = petsc::reduced(space.comm(), MPI_MIN, location ? rank : size);
   if (owner == size) throw_outside(space, what, X);
@@ -33,7 +33,7 @@ MaterialPoint::MaterialPoint(const Space& space, std::string_view what, const Ve
   if (!mine_) return;
   cell_ = location->cell;
   shape_.resize(space.cell_nodes(cell_).size());
-  space.shape_values(cell_, location->xi, shape_);
+  space.element(cell_).values(location->xi, shape_);
 }
 
 }  // namespace gearshift::solid

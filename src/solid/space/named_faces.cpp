@@ -1,7 +1,8 @@
 /// The named faces of cells.
 
+#include <gearshift/solid/rank_cells.hpp>
+
 #include "solid/mesh/plex.hpp"
-#include "solid/space/cells.hpp"
 #include "solid/space/numbering.hpp"
 
 #include <algorithm>

@@ -21,7 +21,7 @@ namespace {
 std::vector<PetscInt> natural_cells(const Mesh& mesh, const Space& space) {
   std::vector<PetscInt> cells(static_cast<std::size_t>(space.cells()));
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
-    cells[cell] = mesh.cell_number(space.cell_point(static_cast<PetscInt>(cell)));
+    cells[cell] = mesh.cell_number(space.mesh_cells().point(static_cast<PetscInt>(cell)));
   return cells;
 }
 

@@ -47,8 +47,8 @@ std::vector<Vec3> slopes_at_nodes(const Element& element) {
 std::vector<double> cell_quality(const Space& space, Vec q) {
   std::vector<PetscReal> u(q ? 3 * static_cast<std::size_t>(space.local_nodes()) : 0);
   if (q) {
-    space.global_to_local_begin(q, u.data());
-    space.global_to_local_end(q, u.data());
+    space.node_exchange().global_to_local_begin(q, u.data());
+    space.node_exchange().global_to_local_end(q, u.data());
   }
   std::vector<double> quality(static_cast<std::size_t>(space.cells()), 1);
   for (const CellBlock& block : space.blocks()) {
@@ -59,7 +59,7 @@ std::vector<double> cell_quality(const Space& space, Vec q) {
       double& least = quality[static_cast<std::size_t>(cell)];
       const auto numbers = space.cell_nodes(cell);
       for (std::size_t i = 0; i < nodes.size(); ++i) {
-        Matrix J = space.jacobian(cell, nodes[i]);
+        Matrix J = space.mesh_cells().jacobian(cell, nodes[i]);
         for (std::size_t a = 0; q && a < nodes.size(); ++a)
           for (std::size_t c = 0; c < 3; ++c)
             for (std::size_t d = 0; d < 3; ++d)

@@ -1,15 +1,12 @@
-#include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/space.hpp>
 
 #include "petsc/ranks/agree.hpp"
 #include "solid/element/vectors.hpp"
 #include "solid/mesh/plex.hpp"
-#include "solid/space/cells.hpp"
 #include "solid/space/countable.hpp"
 #include "solid/space/numbering.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <sstream>
 
 namespace gearshift::solid {
@@ -17,23 +14,6 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-
-/// Returns the MPI data type of a node's three numbers, which all sessions of PETSc share. MPI_Finalize() frees it:
-/// MPICH reports types that were not freed.
-MPI_Datatype node_type() {
-  static MPI_Datatype type = MPI_DATATYPE_NULL;
-  if (type != MPI_DATATYPE_NULL) return type;
-  check(MPI_Type_contiguous(3, MPIU_SCALAR, &type));
-  check(MPI_Type_commit(&type));
-  int key = MPI_KEYVAL_INVALID;
-  const auto free_type = [](MPI_Comm, int, void* kept, void*) {
-    return MPI_Type_free(static_cast<MPI_Datatype*>(kept));
-  };
-  check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_type, &key, nullptr));
-  check(MPI_Comm_set_attr(MPI_COMM_SELF, key, &type));
-  check(MPI_Comm_free_keyval(&key));
-  return type;
-}
 
 std::string describe_fold(PetscInt cell, double det, const Vec3& X) {
   std::ostringstream text;
@@ -56,6 +36,63 @@ bool touches_all(DM dm, const Numbering& numbering, const std::vector<char>& for
     if (supports > 0 || !numbering.cones().has_depth(point, 0)) return false;
   }
   return true;
+}
+
+/// Returns the local nodes on each named curve and point. @param mine the local node of each number, or -1
+std::map<std::string, std::vector<PetscInt>, std::less<>> nodes_on_curves(const Mesh& mesh, const Numbering& numbering,
+                                                                          const std::vector<PetscInt>& mine) {
+  std::map<std::string, std::vector<PetscInt>, std::less<>> result;
+  for (const std::string& name : mesh.curve_names()) {
+    std::vector<PetscInt>& nodes = result[name];
+    const Mesh::Group& group = mesh.curve(name);
+    for (const PetscInt point : labelled_points(mesh.dm(), group.label, group.value))
+      for (PetscInt i = 0; i < numbering.count(point); ++i)
+        if (const PetscInt node = mine[static_cast<std::size_t>(numbering.first(point) + i)]; node >= 0)
+          nodes.push_back(node);
+  }
+  return result;
+}
+
+/// The numbers of owned nodes and of ghosts, and the global number of the first owned node.
+struct Counts {
+  PetscInt owned, ghosts, first;
+};
+
+/// Returns the global numbers of the ghosts, obtained from their owners. Collective.
+std::vector<PetscInt> numbers_of_ghosts(MPI_Comm comm, DM dm, const Numbering& numbering,
+                                        const std::vector<PetscInt>& mine, Counts nodes_here) {
+  std::vector<PetscInt> result(static_cast<std::size_t>(nodes_here.ghosts));
+  PetscSF points = nullptr;
+  PetscInt roots = 0, leaves = 0, begin = 0, end = 0;
+  const PetscInt* own = nullptr;
+  const PetscSFNode* owners = nullptr;
+  check(DMGetPointSF(dm, &points));
+  check(PetscSFGetGraph(points, &roots, &leaves, &own, &owners));
+  if (roots < 0) return result;  // one rank
+  check(DMPlexGetChart(dm, &begin, &end));
+  std::vector<PetscInt> first(static_cast<std::size_t>(end)), at_owner(static_cast<std::size_t>(end));
+  for (PetscInt point = begin; point < end; ++point) first[static_cast<std::size_t>(point)] = numbering.first(point);
+  check(PetscSFBcastBegin(points, MPIU_INT, first.data(), at_owner.data(), MPI_REPLACE));
+  check(PetscSFBcastEnd(points, MPIU_INT, first.data(), at_owner.data(), MPI_REPLACE));
+  std::vector<PetscSFNode> sources(result.size());
+  for (PetscInt i = 0; i < leaves; ++i) {
+    const PetscInt point = own ? own[i] : i, count = numbering.count(point);
+    for (PetscInt n = 0; n < count; ++n) {
+      const PetscInt node = mine[static_cast<std::size_t>(numbering.first(point) + n)];
+      if (node >= nodes_here.owned)
+        sources[static_cast<std::size_t>(node - nodes_here.owned)] = {owners[i].rank,
+                                                                      at_owner[static_cast<std::size_t>(point)] + n};
+    }
+  }
+  std::vector<PetscInt> global(mine.size());
+  for (std::size_t node = 0; node < mine.size(); ++node) global[node] = nodes_here.first + mine[node];
+  petsc::Handle<PetscSF> nodes;
+  check(PetscSFCreate(comm, nodes.out()));
+  check(PetscSFSetGraph(nodes.get(), static_cast<PetscInt>(mine.size()), nodes_here.ghosts, nullptr, PETSC_COPY_VALUES,
+                        sources.data(), PETSC_COPY_VALUES));
+  check(PetscSFBcastBegin(nodes.get(), MPIU_INT, global.data(), result.data(), MPI_REPLACE));
+  check(PetscSFBcastEnd(nodes.get(), MPIU_INT, global.data(), result.data(), MPI_REPLACE));
+  return result;
 }
 
 }  // namespace
@@ -97,7 +134,7 @@ void Space::number_nodes(const Mesh& mesh) {
                  ? std::string()
                  : "a rank owns nodes of cells that it does not own; distribute the DMPlex without overlap");
   for (auto& node : cell_nodes_) node = mine[static_cast<std::size_t>(node)];
-  find_curves(mesh, numbering, mine);
+  curves_ = nodes_on_curves(mesh, numbering, mine);
 
   const std::int64_t own_nodes = owned_;
   const std::int64_t all_nodes = petsc::reduced<std::int64_t>(comm_, MPI_SUM, own_nodes);
@@ -105,16 +142,8 @@ void Space::number_nodes(const Mesh& mesh) {
   global_ = static_cast<PetscInt>(all_nodes);
   first_ = petsc::sum_before(comm_, owned_);
 
-  const std::vector<PetscInt> ghosts = numbers_of_ghosts(mesh.dm(), numbering, mine);
-  PetscLayout layout = nullptr;
-  check(PetscLayoutCreate(comm_, &layout));
-  check(PetscLayoutSetLocalSize(layout, owned_));
-  check(PetscLayoutSetUp(layout));
-  check(PetscSFCreate(comm_, node_sf_.out()));
-  check(PetscSFSetGraphLayout(node_sf_.get(), layout, ghosts_, nullptr, PETSC_COPY_VALUES, ghosts.data()));
-  check(PetscSFSetUp(node_sf_.get()));
-  check(PetscLayoutDestroy(&layout));
-
+  const std::vector<PetscInt> ghosts = numbers_of_ghosts(comm_, mesh.dm(), numbering, mine, {owned_, ghosts_, first_});
+  exchange_ = NodeExchange(comm_, owned_, ghosts);
   global_numbers_.resize(static_cast<std::size_t>(local_nodes()));
   for (PetscInt node = 0; node < owned_; ++node) global_numbers_[static_cast<std::size_t>(node)] = first_ + node;
   std::copy(ghosts.begin(), ghosts.end(), global_numbers_.begin() + owned_);
@@ -125,60 +154,13 @@ void Space::number_nodes(const Mesh& mesh) {
   check(VecSetType(layout_.get(), VECSTANDARD));
 }
 
-void Space::find_curves(const Mesh& mesh, const Numbering& numbering, const std::vector<PetscInt>& mine) {
-  for (const std::string& name : mesh.curve_names()) {
-    std::vector<PetscInt>& nodes = curves_[name];
-    const Mesh::Group& group = mesh.curve(name);
-    for (const PetscInt point : labelled_points(mesh.dm(), group.label, group.value))
-      for (PetscInt i = 0; i < numbering.count(point); ++i)
-        if (const PetscInt node = mine[static_cast<std::size_t>(numbering.first(point) + i)]; node >= 0)
-          nodes.push_back(node);
-  }
-}
-
 std::vector<PetscInt> Space::nodes_on(std::string_view name) const {
   if (const auto found = curves_.find(name); found != curves_.end()) return found->second;
   std::vector<PetscInt> nodes;
-  for (const CellFace& side : face(name))
-    for (const int i : face_nodes(side)) nodes.push_back(cell_nodes(side.cell)[static_cast<std::size_t>(i)]);
+  for (const CellFace& side : shared_->face(name))
+    for (const int i : element(side.cell).face_nodes(side.face))
+      nodes.push_back(cell_nodes(side.cell)[static_cast<std::size_t>(i)]);
   return nodes;
-}
-
-/// Returns the global numbers of the ghosts, obtained from their owners. Collective.
-std::vector<PetscInt> Space::numbers_of_ghosts(DM dm, const Numbering& numbering,
-                                               const std::vector<PetscInt>& mine) const {
-  std::vector<PetscInt> result(static_cast<std::size_t>(ghosts_));
-  PetscSF points = nullptr;
-  PetscInt roots = 0, leaves = 0, begin = 0, end = 0;
-  const PetscInt* own = nullptr;
-  const PetscSFNode* owners = nullptr;
-  check(DMGetPointSF(dm, &points));
-  check(PetscSFGetGraph(points, &roots, &leaves, &own, &owners));
-  if (roots < 0) return result;  // one rank
-  check(DMPlexGetChart(dm, &begin, &end));
-  std::vector<PetscInt> first(static_cast<std::size_t>(end)), at_owner(static_cast<std::size_t>(end));
-  for (PetscInt point = begin; point < end; ++point) first[static_cast<std::size_t>(point)] = numbering.first(point);
-  check(PetscSFBcastBegin(points, MPIU_INT, first.data(), at_owner.data(), MPI_REPLACE));
-  check(PetscSFBcastEnd(points, MPIU_INT, first.data(), at_owner.data(), MPI_REPLACE));
-  std::vector<PetscSFNode> sources(result.size());
-  for (PetscInt i = 0; i < leaves; ++i) {
-    const PetscInt point = own ? own[i] : i, count = numbering.count(point);
-    for (PetscInt n = 0; n < count; ++n) {
-      const PetscInt node = mine[static_cast<std::size_t>(numbering.first(point) + n)];
-      if (node >= owned_)
-        sources[static_cast<std::size_t>(node - owned_)] = {owners[i].rank,
-                                                            at_owner[static_cast<std::size_t>(point)] + n};
-    }
-  }
-  std::vector<PetscInt> global(mine.size());
-  for (std::size_t node = 0; node < mine.size(); ++node) global[node] = first_ + mine[node];
-  petsc::Handle<PetscSF> nodes;
-  check(PetscSFCreate(comm_, nodes.out()));
-  check(PetscSFSetGraph(nodes.get(), static_cast<PetscInt>(mine.size()), ghosts_, nullptr, PETSC_COPY_VALUES,
-                        sources.data(), PETSC_COPY_VALUES));
-  check(PetscSFBcastBegin(nodes.get(), MPIU_INT, global.data(), result.data(), MPI_REPLACE));
-  check(PetscSFBcastEnd(nodes.get(), MPIU_INT, global.data(), result.data(), MPI_REPLACE));
-  return result;
 }
 
 void Space::place_nodes() {
@@ -187,64 +169,12 @@ void Space::place_nodes() {
   for (PetscInt cell = 0; cell < cells_ && failure.empty(); ++cell) {
     const std::vector<Vec3>& nodes = element(cell).nodes();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const Vec3 X = coordinates_[static_cast<std::size_t>(cell_nodes(cell)[i])] = position(cell, nodes[i]);
-      const double det = determinant(jacobian(cell, nodes[i]));
-      if (!(det > 0)) failure = describe_fold(cell_point(cell), det, X);
+      const Vec3 X = coordinates_[static_cast<std::size_t>(cell_nodes(cell)[i])] = shared_->position(cell, nodes[i]);
+      const double det = determinant(shared_->jacobian(cell, nodes[i]));
+      if (!(det > 0)) failure = describe_fold(shared_->point(cell), det, X);
     }
   }
   petsc::throw_if_any<MeshError>(comm_, failure);
-}
-
-PetscInt Space::cell_point(PetscInt cell) const { return shared_->point(cell); }
-std::span<const int> Space::regions(PetscInt cell) const { return shared_->regions(cell); }
-std::span<const CellFace> Space::face(std::string_view name) const { return shared_->face(name); }
-bool Space::between_cells(std::string_view name) const { return shared_->between_cells(name); }
-Vec3 Space::position(PetscInt cell, const Vec3& xi) const { return shared_->position(cell, xi); }
-std::array<Vec3, 3> Space::jacobian(PetscInt cell, const Vec3& xi) const { return shared_->jacobian(cell, xi); }
-std::optional<std::array<Vec3, 3>> Space::constant_jacobian(PetscInt cell) const {
-  return shared_->constant_jacobian(cell);
-}
-std::optional<Location> Space::locate(const Vec3& X) const { return shared_->locate(X); }
-void Space::shape_values(PetscInt cell, const Vec3& xi, std::span<double> values) const {
-  element(cell).values(xi, values);
-}
-
-void Space::ghosts_begin(const PetscReal* owned, PetscReal* ghosts) const {
-  check(PetscSFBcastBegin(node_sf_.get(), node_type(), owned, ghosts, MPI_REPLACE));
-}
-
-void Space::ghosts_end(const PetscReal* owned, PetscReal* ghosts) const {
-  check(PetscSFBcastEnd(node_sf_.get(), node_type(), owned, ghosts, MPI_REPLACE));
-}
-
-void Space::add_ghosts_begin(const PetscReal* ghosts, PetscReal* owned) const {
-  check(PetscSFReduceBegin(node_sf_.get(), node_type(), ghosts, owned, MPI_SUM));
-}
-
-void Space::add_ghosts_end(const PetscReal* ghosts, PetscReal* owned) const {
-  check(PetscSFReduceEnd(node_sf_.get(), node_type(), ghosts, owned, MPI_SUM));
-}
-
-void Space::global_to_local_begin(Vec global, PetscReal* local) const {
-  const petsc::ReadView values(global);
-  check(PetscSFBcastBegin(node_sf_.get(), node_type(), values.span().data(), local + 3 * owned_, MPI_REPLACE));
-  if (values.size() > 0) std::memcpy(local, values.span().data(), values.size() * sizeof(PetscReal));
-}
-
-void Space::global_to_local_end(Vec global, PetscReal* local) const {
-  const petsc::ReadView values(global);
-  check(PetscSFBcastEnd(node_sf_.get(), node_type(), values.span().data(), local + 3 * owned_, MPI_REPLACE));
-}
-
-void Space::local_to_global_begin(const PetscReal* local, Vec global) const {
-  petsc::WriteView values(global);
-  if (values.size() > 0) std::memcpy(values.span().data(), local, values.size() * sizeof(PetscReal));
-  check(PetscSFReduceBegin(node_sf_.get(), node_type(), local + 3 * owned_, values.span().data(), MPI_SUM));
-}
-
-void Space::local_to_global_end(const PetscReal* local, Vec global) const {
-  petsc::WriteView values(global);
-  check(PetscSFReduceEnd(node_sf_.get(), node_type(), local + 3 * owned_, values.span().data(), MPI_SUM));
 }
 
 }  // namespace gearshift::solid

@@ -54,7 +54,7 @@ Surface::Facet::Shape Surface::shape_of(const Element& element, int face) {
 }
 
 Surface::Surface(const Space& space, std::string_view name) : space_(space), name_(name) {
-  const auto cell_faces = space.face(name);
+  const auto cell_faces = space.mesh_cells().face(name);
   for (const CellBlock& block : space.blocks()) {
     auto& shapes = shapes_.emplace_back();
     for (int face = 0; face < block.element.faces(); ++face) shapes.push_back(shape_of(block.element, face));
@@ -68,9 +68,9 @@ Surface::Surface(const Space& space, std::string_view name) : space_(space), nam
     const auto nodes = space.cell_nodes(cell);
     for (const int i : shape.nodes) facet.nodes_.push_back(nodes[static_cast<std::size_t>(i)]);
     for (std::size_t q = 0; q < shape.at.size(); ++q) {
-      const auto J = space.jacobian(cell, shape.at[q]);
+      const auto J = space.mesh_cells().jacobian(cell, shape.at[q]);
       Point& point = points_.emplace_back();
-      point.X = space.position(cell, shape.at[q]);
+      point.X = space.mesh_cells().position(cell, shape.at[q]);
       point.weight = shape.weights[q];
       for (std::size_t a = 0; a < 2; ++a)
         for (std::size_t c = 0; c < 3; ++c) point.along[a][c] = dot(J[c], shape.tangents[a]);
@@ -81,7 +81,7 @@ Surface::Surface(const Space& space, std::string_view name) : space_(space), nam
 
 void Surface::require_sides(const Space& space, const std::string& name, const char* what) {
   petsc::throw_if_any<MeshError>(space.comm(),
-                                 space.between_cells(name)
+                                 space.mesh_cells().between_cells(name)
                                      ? std::string(what) + " on '" + name +
                                            "': parts of that face lie between two cells, where the outward side is "
                                            "ambiguous; give a face on the outside of the body"
@@ -94,7 +94,7 @@ double Surface::bytes_at(int degree) const {
   std::vector<Element> elements;
   for (const CellBlock& block : space_.blocks()) elements.emplace_back(block.element.kind(), degree);
   double sum = 0;
-  for (const auto& [cell, face] : space_.face(name_)) {
+  for (const auto& [cell, face] : space_.mesh_cells().face(name_)) {
     const Element& element = elements[space_.block_of(cell)];
     sum += static_cast<double>(element.face_points(face).size() * sizeof(Point) + sizeof(Facet) +
                                element.face_nodes(face).size() * sizeof(PetscInt));

@@ -9,7 +9,7 @@
 namespace gearshift::solid {
 
 Traction::Traction(const Space& space, TimeHistory T) : DeadLoad(std::move(T)), space_(space) {
-  (void)space.face(course().face);
+  (void)space.mesh_cells().face(course().face);
   place_ = course().face;
   for (const CellBlock& block : space.blocks()) {
     const Element& element = block.element;
@@ -25,7 +25,7 @@ Traction::Traction(const Space& space, TimeHistory T) : DeadLoad(std::move(T)), 
 
 template <class Use>
 void Traction::for_points(Use&& use) const {
-  for (const auto& [cell, face] : space_.face(course().face)) {
+  for (const auto& [cell, face] : space_.mesh_cells().face(course().face)) {
     const std::size_t block = space_.block_of(cell);
     const Element& element = space_.blocks()[block].element;
     const auto tangents = element.face_tangents(face);
@@ -34,7 +34,7 @@ void Traction::for_points(Use&& use) const {
     const double side = dot(cross(tangents[0], tangents[1]), outwards) < 0 ? -1 : 1;
     for (const ShapedPoint& shaped : points_[block][static_cast<std::size_t>(face)]) {
       const FacePoint& point = shaped.point;
-      const auto J = space_.jacobian(cell, point.xi);
+      const auto J = space_.mesh_cells().jacobian(cell, point.xi);
       std::array<Vec3, 2> along{};
       for (std::size_t a = 0; a < 2; ++a)
         for (std::size_t c = 0; c < 3; ++c) along[a][c] = dot(J[c], tangents[a]);
@@ -56,7 +56,7 @@ std::string Traction::add_forces(PetscReal t, NodalSum& sum) const {
   std::string failure;
   for_points([&](PetscInt cell, const ShapedPoint& point, double w, const Vec3& normal) {
     if (!failure.empty()) return;
-    const Vec3 T = value(name, t, space_.position(cell, point.point.xi), failure);
+    const Vec3 T = value(name, t, space_.mesh_cells().position(cell, point.point.xi), failure);
     const Vec3 force = w * (normal_ ? -T[0] * normal : T);
     const auto nodes = space_.cell_nodes(cell);
     for (std::size_t i = 0; i < nodes.size(); ++i) sum.add(nodes[i], point.shapes[i] * force);
@@ -96,7 +96,7 @@ std::unique_ptr<Traction> Traction::of_torque(const Space& space, TimeHistory M)
   result->kind_ = "torque";
   std::array<double, 4> first{};  // the area and its first moments
   result->for_points([&](PetscInt cell, const ShapedPoint& point, double w, const Vec3&) {
-    const Vec3 X = space.position(cell, point.point.xi);
+    const Vec3 X = space.mesh_cells().position(cell, point.point.xi);
     first[0] += w;
     for (std::size_t c = 0; c < 3; ++c) first[1 + c] += w * X[c];
   });
@@ -104,7 +104,7 @@ std::unique_ptr<Traction> Traction::of_torque(const Space& space, TimeHistory M)
   const Vec3 centre = (1 / first[0]) * Vec3{first[1], first[2], first[3]};
   std::array<Vec3, 3> J{};
   result->for_points([&](PetscInt cell, const ShapedPoint& point, double w, const Vec3&) {
-    const Vec3 r = space.position(cell, point.point.xi) - centre;
+    const Vec3 r = space.mesh_cells().position(cell, point.point.xi) - centre;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) J[i][j] += w * ((i == j ? dot(r, r) : 0) - r[i] * r[j]);
   });

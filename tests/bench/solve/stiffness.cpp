@@ -50,13 +50,13 @@ Stiffness::Stiffness(const solid::Space& space, const solid::Material& material,
     return vec;
   }();
   std::vector<PetscReal> local(3 * clamped_.size(), 0);
-  for (const solid::CellFace& face : space.face(clamp))
-    for (const int node : space.face_nodes(face))
+  for (const solid::CellFace& face : space.mesh_cells().face(clamp))
+    for (const int node : space.element(face.cell).face_nodes(face.face))
       local[3 * static_cast<std::size_t>(space.cell_nodes(face.cell)[static_cast<std::size_t>(node)])] = 1;
-  space.local_to_global_begin(local.data(), marks.get());
-  space.local_to_global_end(local.data(), marks.get());
-  space.global_to_local_begin(marks.get(), local.data());
-  space.global_to_local_end(marks.get(), local.data());
+  space.node_exchange().local_to_global_begin(local.data(), marks.get());
+  space.node_exchange().local_to_global_end(local.data(), marks.get());
+  space.node_exchange().global_to_local_begin(marks.get(), local.data());
+  space.node_exchange().global_to_local_end(marks.get(), local.data());
   for (std::size_t node = 0; node < clamped_.size(); ++node) clamped_[node] = local[3 * node] > 0;
 
   // Nodes of other ranks have the numbers given by their owners.
@@ -65,13 +65,13 @@ Stiffness::Stiffness(const solid::Space& space, const solid::Material& material,
     for (std::size_t node = 0; node < places_.size(); ++node)
       values[3 * node] = static_cast<PetscReal>(space.first_node() + places_[node]);
   }
-  space.global_to_local_begin(marks.get(), local.data());
-  space.global_to_local_end(marks.get(), local.data());
+  space.node_exchange().global_to_local_begin(marks.get(), local.data());
+  space.node_exchange().global_to_local_end(marks.get(), local.data());
   for (std::size_t node = 0; node < numbers_.size(); ++node) numbers_[node] = static_cast<PetscInt>(local[3 * node]);
 }
 
 void Stiffness::integrate(PetscInt cell, Cell& result) const {
-  const auto shape = space_.constant_jacobian(cell);
+  const auto shape = space_.mesh_cells().constant_jacobian(cell);
   if (shape && result.shape == shape) return;
   result.shape = shape;
   const solid::Basis& basis = space_.basis();
@@ -85,7 +85,9 @@ void Stiffness::integrate(PetscInt cell, Cell& result) const {
     const std::array<std::size_t, 3> at{q % n, q / n % n, q / n / n};
     double det = 0;
     const Jacobian K = inverse(
-        shape ? *shape : space_.jacobian(cell, {basis.points[at[0]], basis.points[at[1]], basis.points[at[2]]}), det);
+        shape ? *shape
+              : space_.mesh_cells().jacobian(cell, {basis.points[at[0]], basis.points[at[1]], basis.points[at[2]]}),
+        det);
     const double weight = det * basis.weights[at[0]] * basis.weights[at[1]] * basis.weights[at[2]];
     for (std::size_t i = 0; i < nodes; ++i) {
       const std::array<std::size_t, 3> node{i % n, i / n % n, i / n / n};
@@ -211,8 +213,8 @@ Handle<Vec> Stiffness::weight(const Vec3& g) const {
         if (!clamped_[static_cast<std::size_t>(nodes[i])])
           local[3 * static_cast<std::size_t>(nodes[i]) + k] += material_.rho * g[k] * cell.masses[i];
   }
-  space_.local_to_global_begin(local.data(), forces.get());
-  space_.local_to_global_end(local.data(), forces.get());
+  space_.node_exchange().local_to_global_begin(local.data(), forces.get());
+  space_.node_exchange().local_to_global_end(local.data(), forces.get());
   reorder(forces.get(), result.get());
   return result;
 }

@@ -37,6 +37,10 @@ std::int64_t parse_integer(std::string_view text, const char* what, std::size_t 
   return value;
 }
 
+[[noreturn]] void ended(std::string_view bytes, const char* what) {
+  throw GmshDamage{bytes.size(), std::string("the file ends where ") + what + " is expected" + write_again};
+}
+
 }  // namespace
 
 std::string gmsh_place(std::string_view bytes, std::size_t offset) {
@@ -52,10 +56,6 @@ std::string gmsh_place(std::string_view bytes, std::size_t offset) {
          std::to_string(1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
 }
 
-void GmshCursor::ended(const char* what) const {
-  throw GmshDamage{bytes_.size(), std::string("the file ends where ") + what + " is expected" + write_again};
-}
-
 void GmshCursor::skip_space() {
   while (at_ < bytes_.size() && ends_word(bytes_[at_])) ++at_;
 }
@@ -64,7 +64,7 @@ std::string_view GmshCursor::word(const char* what) {
   skip_space();
   const std::size_t first = at_;
   while (at_ < bytes_.size() && !ends_word(bytes_[at_])) ++at_;
-  if (at_ == first) ended(what);
+  if (at_ == first) ended(bytes_, what);
   const auto text = bytes_.substr(first, at_ - first);
   if (at_ < bytes_.size()) ++at_;
   return text;
@@ -88,7 +88,7 @@ std::int64_t GmshCursor::word_integer(const char* what) {
 
 std::string_view GmshCursor::line(const char* what) {
   const std::size_t first = at_, end = bytes_.find('\n', at_);
-  if (end == std::string_view::npos) ended(what);
+  if (end == std::string_view::npos) ended(bytes_, what);
   at_ = end + 1;
   return bytes_.substr(first, end - first);
 }
@@ -100,7 +100,7 @@ std::string_view GmshCursor::number(const char* what) {
   const char* last = first;
   while (last != end && !is_space(*last)) ++last;
   at_ = static_cast<std::size_t>(first - data);
-  if (first == last) ended(what);
+  if (first == last) ended(bytes_, what);
   const std::string_view text(first, static_cast<std::size_t>(last - first));
   at_ = static_cast<std::size_t>(last - data);
   return text;
@@ -109,7 +109,7 @@ std::string_view GmshCursor::number(const char* what) {
 template <class Number>
 Number GmshCursor::raw(const char* what) {
   std::array<char, sizeof(Number)> store;
-  if (left() < store.size()) ended(what);
+  if (left() < store.size()) ended(bytes_, what);
   std::memcpy(store.data(), bytes_.data() + at_, store.size());
   at_ += store.size();
   if (swapped_) std::reverse(store.begin(), store.end());

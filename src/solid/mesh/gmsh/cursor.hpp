@@ -79,7 +79,7 @@ class GmshCursor {
   template <class Number>
   Number raw(const char* what);
   std::string_view number(const char* what);
-  [[noreturn]] void ended(const char* what) const;
+
   std::string_view bytes_;
   std::size_t at_ = 0;
   bool binary_ = false, swapped_ = false, tags_are_sizes_ = false;

@@ -20,11 +20,11 @@ void Aggregates::add_cells(const Tangent& tangent, Shifts s) {
 
 void Aggregates::multiply_bases(PetscInt cell, const double* K, std::vector<double>& products) {
   const auto nodes = space_.cell_nodes(cell);
-  in_cell_.find(nodes, numbers_.of_node);
+  in_cell_.find(nodes, bases_->numbers().of_node);
   const std::size_t rows = 3 * nodes.size(), columns = modes * in_cell_.count();
   products.assign(rows * columns, 0);
   for (std::size_t j = 0; j < nodes.size(); ++j) {
-    const float* Q = basis(static_cast<std::size_t>(nodes[j]));
+    const float* Q = bases_->of(static_cast<std::size_t>(nodes[j]));
     double* to = products.data() + modes * in_cell_.of(j);
     for (std::size_t row = 0; row < rows; ++row)
       for (std::size_t c = 0; c < 3; ++c) {
@@ -36,11 +36,11 @@ void Aggregates::multiply_bases(PetscInt cell, const double* K, std::vector<doub
 
 void Aggregates::set_columns(PetscInt cell, std::vector<double>& columns) {
   const auto nodes = space_.cell_nodes(cell);
-  in_cell_.find(nodes, numbers_.of_node);
+  in_cell_.find(nodes, bases_->numbers().of_node);
   const std::size_t count = modes * in_cell_.count();
   columns.assign(3 * nodes.size() * count, 0);
   for (std::size_t j = 0; j < nodes.size(); ++j) {
-    const float* Q = basis(static_cast<std::size_t>(nodes[j]));
+    const float* Q = bases_->of(static_cast<std::size_t>(nodes[j]));
     for (std::size_t c = 0; c < 3; ++c)
       for (std::size_t m = 0; m < modes; ++m)
         columns[(3 * j + c) * count + modes * in_cell_.of(j) + m] = static_cast<double>(Q[modes * c + m]);
@@ -49,7 +49,7 @@ void Aggregates::set_columns(PetscInt cell, std::vector<double>& columns) {
 
 void Aggregates::add_products(PetscInt cell, std::span<const double> products) {
   const auto nodes = space_.cell_nodes(cell);
-  in_cell_.find(nodes, numbers_.of_node);
+  in_cell_.find(nodes, bases_->numbers().of_node);
   const std::size_t columns = modes * in_cell_.count();
   for (std::size_t a = 0; a < in_cell_.count(); ++a)
     for (std::size_t b = 0; b < in_cell_.count(); ++b) {
@@ -57,7 +57,7 @@ void Aggregates::add_products(PetscInt cell, std::span<const double> products) {
       Block block{};
       for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (in_cell_.of(i) != a) continue;
-        const float* Q = basis(static_cast<std::size_t>(nodes[i]));
+        const float* Q = bases_->of(static_cast<std::size_t>(nodes[i]));
         for (std::size_t c = 0; c < 3; ++c) {
           const double* from = products.data() + columns * (3 * i + c) + modes * b;
           for (std::size_t l = 0; l < modes; ++l) {

@@ -8,20 +8,26 @@
 
 namespace gearshift::solid {
 
-std::vector<PetscInt> Aggregates::aggregates_of(const NodeCouplings& couplings) const {
+namespace {
+
+/// Returns the aggregates of the nodes of couplings. @param of_node of each local node. Collective.
+std::vector<PetscInt> aggregates_of(const NodeCouplings& couplings, std::span<const PetscInt> of_node,
+                                    PetscInt owned_nodes) {
   std::vector<Vec3> own, all;
-  for (PetscInt node = 0; node < space_.owned_nodes(); ++node)
-    own.push_back({static_cast<double>(numbers_.of_node[static_cast<std::size_t>(node)]), 0, 0});
+  for (PetscInt node = 0; node < owned_nodes; ++node)
+    own.push_back({static_cast<double>(of_node[static_cast<std::size_t>(node)]), 0, 0});
   couplings.nodes().fetch(own.data()->data(), all);
   std::vector<PetscInt> result;
   for (const Vec3& each : all) result.push_back(static_cast<PetscInt>(each[0]));
   return result;
 }
 
+}  // namespace
+
 bool Aggregates::make_places(std::span<const NodeCouplings> couplings) {
-  std::vector<AggregateMatrix::Pair> pairs;
+  std::vector<BlockPlace> pairs;
   for (const NodeCouplings& each : couplings) {
-    const std::vector<PetscInt> of = aggregates_of(each);
+    const std::vector<PetscInt> of = aggregates_of(each, bases_->numbers().of_node, space_.owned_nodes());
     for (std::size_t k = 0; k < each.count(); ++k)
       if (const auto [row, column] = each.pair(k); of[row] <= of[column]) pairs.push_back({of[row], of[column]});
   }
@@ -35,12 +41,12 @@ bool Aggregates::make_places(std::span<const NodeCouplings> couplings) {
 }
 
 void Aggregates::add_couplings(const NodeCouplings& couplings) {
-  const std::vector<PetscInt> of = aggregates_of(couplings);
+  const std::vector<PetscInt> of = aggregates_of(couplings, bases_->numbers().of_node, space_.owned_nodes());
   std::array<std::vector<Vec3>, modes> bases;  // of the nodes
   std::vector<Vec3> own(static_cast<std::size_t>(space_.owned_nodes()));
   for (std::size_t m = 0; m < modes; ++m) {
     for (std::size_t node = 0; node < own.size(); ++node)
-      for (std::size_t c = 0; c < 3; ++c) own[node][c] = static_cast<double>(basis(node)[modes * c + m]);
+      for (std::size_t c = 0; c < 3; ++c) own[node][c] = static_cast<double>(bases_->of(node)[modes * c + m]);
     couplings.nodes().fetch(own.data()->data(), bases[m]);
   }
   for (std::size_t k = 0; k < couplings.count(); ++k) {

@@ -80,7 +80,7 @@ AggregateCycle::AggregateCycle(const Aggregates& aggregates) : aggregates_(aggre
   clusters_ =
       make_clusters(aggregates.centres(), aggregates.couplings(), aggregates.aggregates(), aggregates.matrix().comm());
   motions_.resize(static_cast<std::size_t>(clusters_.count()));
-  const PetscInt rows = six * aggregates.matrix().count();
+  const PetscInt rows = six * aggregates.matrix().pattern().rows();
   check(MatCreate(aggregates.matrix().comm(), prolongation_.out()));
   check(MatSetSizes(prolongation_.get(), rows, six * clusters_.count(), PETSC_DETERMINE, PETSC_DETERMINE));
   check(MatSetType(prolongation_.get(), MATAIJ));
@@ -94,15 +94,15 @@ void AggregateCycle::number_clusters() {
   const AggregateMatrix& aggregates = aggregates_.matrix();
   PetscInt first = 0;
   check(MatGetOwnershipRangeColumn(prolongation_.get(), &first, nullptr));
-  cluster_.resize(index(aggregates.count()));
+  cluster_.resize(index(aggregates.pattern().rows()));
   for (PetscInt cluster = 0; cluster < clusters_.count(); ++cluster)
     for (const PetscInt aggregate : clusters_.of(cluster)) cluster_[index(aggregate)] = first / six + cluster;
   const std::vector<double> own(cluster_.begin(), cluster_.end());
   std::vector<double> others;
-  aggregates.spread(own, 1, others);
+  aggregates.pattern().spread(own, 1, others);
   beyond_.assign(others.begin(), others.end());
-  std::vector<AggregateMatrix::Pair> pairs;
-  aggregates.visit_places([&](PetscInt row, PetscInt column) {
+  std::vector<BlockPlace> pairs;
+  aggregates.pattern().visit([&](std::size_t, PetscInt row, PetscInt column) {
     pairs.push_back({cluster_of(row), cluster_of(column)});
   });
   clusters_matrix_ =
@@ -110,7 +110,7 @@ void AggregateCycle::number_clusters() {
 }
 
 PetscInt AggregateCycle::cluster_of(PetscInt aggregate) const {
-  const AggregateMatrix& aggregates = aggregates_.matrix();
+  const BlockPattern& aggregates = aggregates_.matrix().pattern();
   return aggregates.own(aggregate) ? cluster_[index(aggregate - aggregates.first())]
                                    : beyond_[aggregates.ghost(aggregate)];
 }
@@ -248,10 +248,11 @@ void AggregateCycle::set_matrix() {
   const AggregateMatrix& aggregates = aggregates_.matrix();
   constexpr std::size_t size = rigid_motions * rigid_motions;
   std::vector<double> others;
-  aggregates.spread(parts_, static_cast<int>(size), others);
+  aggregates.pattern().spread(parts_, static_cast<int>(size), others);
   const auto part = [&](PetscInt aggregate) {
-    return aggregates.own(aggregate) ? parts_.data() + size * index(aggregate - aggregates.first())
-                                     : others.data() + size * aggregates.ghost(aggregate);
+    const BlockPattern& pattern = aggregates.pattern();
+    return pattern.own(aggregate) ? parts_.data() + size * index(aggregate - pattern.first())
+                                  : others.data() + size * pattern.ghost(aggregate);
   };
   clusters_matrix_->clear();
   aggregates.visit([&](PetscInt row, PetscInt column, const AggregateMatrix::Block& block) {
@@ -268,7 +269,8 @@ void AggregateCycle::set_matrix() {
   });
   clusters_matrix_->assemble();
   // Motions that were dropped are decoupled.
-  for (PetscInt a = clusters_matrix_->first(); a < clusters_matrix_->first() + clusters_matrix_->count(); ++a) {
+  const BlockPattern& clusters = clusters_matrix_->pattern();
+  for (PetscInt a = clusters.first(); a < clusters.first() + clusters.rows(); ++a) {
     const AggregateMatrix::Block own = clusters_matrix_->diagonal_block(a);
     AggregateMatrix::Block alone{};
     for (std::size_t m = 0; m < size; m += rigid_motions + 1) alone[m] = own[m] > 0 ? 0 : 1 / overcorrection;

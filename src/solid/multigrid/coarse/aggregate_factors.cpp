@@ -10,7 +10,6 @@ namespace gearshift::solid {
 
 namespace {
 
-constexpr std::size_t stride = AggregateMatrix::stride;
 using Square = Eigen::Matrix<double, six, six, Eigen::RowMajor>;
 
 bool is_positive(const Square& A) { return Eigen::LLT<Square>(A).info() == Eigen::Success; }
@@ -23,20 +22,21 @@ constexpr double least_pivot = 1e-11;
 
 AggregateFactors::AggregateFactors(const AggregateMatrix& matrix)
     : matrix_(matrix),
-      inverses_(six * six * index(matrix.count()) + stride - rigid_motions),
-      x_(stride * index(matrix.count())) {}
+      inverses_(six * six * index(matrix.pattern().rows()) + padded_block - rigid_motions),
+      x_(padded_block * index(matrix.pattern().rows())) {}
 
 void AggregateFactors::update() {
   definite_ = true;
-  std::vector<Square> sums(index(matrix_.count()), Square::Zero());
+  std::vector<Square> sums(index(matrix_.pattern().rows()), Square::Zero());
   const auto inverse = [&](std::size_t a) { return Eigen::Map<Square>(inverses_.data() + six * six * a); };
+  const PetscInt first = matrix_.pattern().first();
   // In each row the diagonal block precedes those to its right.
   matrix_.visit([&](PetscInt row, PetscInt column, const AggregateMatrix::Block& block) {
-    if (!matrix_.own(column)) return;
+    if (!matrix_.pattern().own(column)) return;
     const Eigen::Map<const Square> A(block.data());
-    const std::size_t a = index(row - matrix_.first());
+    const std::size_t a = index(row - first);
     if (column != row) {
-      sums[index(column - matrix_.first())] += A.transpose() * (inverse(a) * A);
+      sums[index(column - first)] += A.transpose() * (inverse(a) * A);
       return;
     }
     Square E = A - sums[a];
@@ -52,9 +52,9 @@ void AggregateFactors::update() {
 void AggregateFactors::solve(Vec in, Vec out) {
   const petsc::ReadView from(in);
   petsc::WriteView to(out);
-  AggregateMatrix::pad(from.span(), x_.data());
+  pad(from.span(), x_.data());
   matrix_.sweep(inverses_, x_);
-  AggregateMatrix::unpad(x_, to);
+  unpad(x_, to);
 }
 
 bool AggregateFactors::is_definite() const { return petsc::all(matrix_.comm(), definite_); }

@@ -4,24 +4,23 @@
 /// Aggregates of nodes that move as rigid bodies: the space below degree 1, or below a higher degree if cells are
 /// stretched.
 
+#include "solid/multigrid/coarse/aggregate_bases.hpp"
 #include "solid/multigrid/coarse/aggregate_couplings.hpp"
 #include "solid/multigrid/coarse/aggregate_matrix.hpp"
 #include "solid/multigrid/coarse/cell_aggregates.hpp"
-#include "solid/multigrid/coarse/node_aggregates.hpp"
-#include "solid/multigrid/coarse/rigid_basis.hpp"
 #include "solid/multigrid/coarse/stiff_inclusions.hpp"
 #include "solid/operator/tangent.hpp"
 
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace gearshift::solid {
 
-/// The owned nodes of a space in aggregates of neighbours that StiffInclusions connects. Each aggregate has an
-/// orthonormal basis Q_a of its rigid-body motions, zero in constrained entries. Corrections are P y, (P y)_a = Q_a y_a
-/// with six numbers per aggregate.
-/// P' A P is summed cell by cell, without the matrix A. Aggregates stay on one rank, so that P needs no exchange.
-/// (Aggregation with rigid modes: Vanek, Mandel, Brezina, Computing 56, 1996, here without their smoothing of P.)
+/// The owned nodes of a space in aggregates of neighbours that StiffInclusions connects. Corrections are P y with six
+/// numbers per aggregate (AggregateBases). P' A P is summed cell by cell, without the matrix A. Aggregates stay on one
+/// rank, so that P needs no exchange. (Aggregation with rigid modes: Vanek, Mandel, Brezina, Computing 56, 1996, here
+/// without their smoothing of P.)
 class Aggregates {
  public:
   /// @param apart true if lines of nodes through flat cells, and planes across long ones, are aggregated separately
@@ -45,7 +44,7 @@ class Aggregates {
   /// Returns for each aggregate of this rank P' times the rigid-body motions of the whole body, at the last update.
   std::span<const RigidMotions> motions() const { return motions_; }
   /// Returns the positions of this rank's aggregates in the undeformed body.
-  std::vector<Vec3> centres() const { return centres_of(space_, nodes_); }
+  std::vector<Vec3> centres() const { return centres_of(space_, bases_->nodes()); }
   /// Returns true if the body is made of unlike materials (see StiffInclusions).
   bool unlike() const { return contrast_ > weak_contrast; }
   /// Returns the largest shear modulus of the body divided by the smallest.
@@ -57,30 +56,20 @@ class Aggregates {
   bool apart() const { return apart_; }
   const AggregateCouplings& couplings() const { return couplings_; }
 
-  /// Computes coarse = P' (b - product).
-  template <class T>
-  void restrict_residual(const T* b, const T* product, Vec coarse) const;
-  /// Computes fine += factor P coarse times the power of two in matrix().
-  template <class T>
-  void prolong(Vec coarse, double factor, T* fine) const;
+  /// Returns P; in corrections it is multiplied by scale().
+  const AggregateBases& bases() const { return *bases_; }
+  /// Returns the power of two in matrix().
+  double scale() const { return scale_; }
 
-  PetscInt aggregates() const { return numbers_.all; }
+  PetscInt aggregates() const { return bases_->numbers().all; }
 
  private:
-  static constexpr std::size_t modes = rigid_motions, basis_size = 3 * modes;
+  static constexpr std::size_t modes = rigid_motions;
   using Block = AggregateMatrix::Block;
 
-  void number_aggregates(const StiffInclusions& parts);
   void create_matrix();
-  /// Returns the mean number of aggregates that are coupled with an aggregate. Collective.
-  double mean_neighbours() const;
   /// Creates the matrix again if it does not have a place for some of the couplings. Collective.
   bool make_places(std::span<const NodeCouplings> couplings);
-  void set_bases(std::span<const Vec3> positions);
-  /// Sends the bases to the ranks where their nodes are ghosts.
-  void spread_bases();
-  /// Computes the dependent entries of the bases, as cells need them, or sets them to zero.
-  void complete_bases(bool complete);
   /// Adds sq K + sa M of all cells.
   void add_cells(const Tangent& tangent, Shifts s);
   /// Computes K Q of a cell, [row][6 aggregate + mode], with aggregates in the order of CellAggregates, as in the
@@ -92,29 +81,19 @@ class Aggregates {
   void add_products(PetscInt cell, std::span<const double> products);
   void add_node_blocks(const NodeBlocks& blocks);
   void add_couplings(const NodeCouplings& couplings);
-  /// Returns the aggregates of the nodes of couplings. Collective.
-  std::vector<PetscInt> aggregates_of(const NodeCouplings& couplings) const;
   /// Turns motions that vanish into separate unknowns, about as stiff as the rest of their aggregate.
   void decouple_dropped();
-  void scale();
-  void set_motions(std::span<const Vec3> positions);
-  float* basis(std::size_t node) { return bases_.data() + basis_size * place_[node]; }
-  const float* basis(std::size_t node) const { return bases_.data() + basis_size * place_[node]; }
+  void scale_matrix();
 
   const Space& space_;
-  const Constraints& constraints_;
   const Kernels& kernels_;
   SoftBulk soft_;
   bool apart_, thin_ = false;
   double contrast_ = 1, scale_ = 1;
   AggregateCouplings couplings_;
-  NodeAggregates nodes_;
-  AggregateNumbers numbers_;
-  std::vector<std::size_t> place_;  // of each local node's basis: aggregate by aggregate, then ghosts
-  std::vector<float> bases_;        // [place][3][6]
+  std::unique_ptr<AggregateBases> bases_;
   std::vector<RigidMotions> motions_;
-  std::vector<char> dropped_;  // [aggregate][6]: motions that vanish because of supports or too few nodes
-  std::vector<AggregateMatrix::Pair> coupled_;  // beside those in common cells
+  std::vector<BlockPlace> coupled_;  // beside those in common cells
   std::unique_ptr<AggregateMatrix> matrix_;
   CellAggregates in_cell_;
 };

@@ -41,8 +41,8 @@ std::vector<Vec3> centres_of(const Space& space, const NodeAggregates& own) {
   return result;
 }
 
-std::vector<AggregateMatrix::Pair> coupled_aggregates(const Space& space, std::span<const PetscInt> aggregate) {
-  std::vector<AggregateMatrix::Pair> pairs;
+std::vector<BlockPlace> coupled_aggregates(const Space& space, std::span<const PetscInt> aggregate) {
+  std::vector<BlockPlace> pairs;
   std::vector<PetscInt> aggregates;  // of one cell
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     aggregates.clear();

@@ -35,6 +35,6 @@ std::vector<Vec3> centres_of(const Space& space, const NodeAggregates& own);
 /// Returns the pairs of aggregates that share a cell of this rank, each once, the lower one first, and each aggregate
 /// paired with itself.
 /// @param aggregate the aggregate of each local node
-std::vector<AggregateMatrix::Pair> coupled_aggregates(const Space& space, std::span<const PetscInt> aggregate);
+std::vector<BlockPlace> coupled_aggregates(const Space& space, std::span<const PetscInt> aggregate);
 
 }  // namespace gearshift::solid

@@ -7,12 +7,26 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace gearshift::solid {
 
 constexpr std::size_t rigid_motions = 6;
 constexpr auto six = static_cast<PetscInt>(rigid_motions);  // in PETSc's integer type
+
+/// The distance between consecutive blocks of six in padded vectors, which kernels read in whole vector registers.
+constexpr std::size_t padded_block = 8;
+constexpr std::size_t padded_place(std::size_t i) { return padded_block * (i / rigid_motions) + i % rigid_motions; }
+/// Copy blocks of six to a padded vector, and back.
+template <class T>
+void pad(std::span<const PetscScalar> blocks, T* padded) {
+  for (std::size_t i = 0; i < blocks.size(); ++i) padded[padded_place(i)] = static_cast<T>(blocks[i]);
+}
+template <class T, class Blocks>
+void unpad(const std::vector<T>& padded, Blocks& blocks) {
+  for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = static_cast<PetscScalar>(padded[padded_place(i)]);
+}
 
 /// The six columns of an aggregate's rigid-body motions, one entry per unknown.
 using RigidColumns = std::array<std::vector<double>, rigid_motions>;

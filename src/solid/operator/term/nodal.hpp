@@ -26,8 +26,8 @@ class NodalValues {
     view_.emplace(x);
     if (known) return;
     ghosts.resize(3 * static_cast<std::size_t>(space.ghost_nodes()));
-    space.ghosts_begin(view_->span().data(), ghosts.data());
-    space.ghosts_end(view_->span().data(), ghosts.data());
+    space.node_exchange().ghosts_begin(view_->span().data(), ghosts.data());
+    space.node_exchange().ghosts_end(view_->span().data(), ghosts.data());
     ghosts_ = ghosts.data();
   }
 
@@ -61,8 +61,8 @@ class NodalSum {
   }
   /// Sends the contributions of ghosts to their owners.
   void finish() {
-    space_.add_ghosts_begin(ghosts_.data(), view_.span().data());
-    space_.add_ghosts_end(ghosts_.data(), view_.span().data());
+    space_.node_exchange().add_ghosts_begin(ghosts_.data(), view_.span().data());
+    space_.node_exchange().add_ghosts_end(ghosts_.data(), view_.span().data());
   }
 
  private:

@@ -25,7 +25,7 @@ ContactFacets::ContactFacets(const Space& space, const Contact& contact) : space
   std::map<std::pair<PetscInt, int>, Sides> found;  // each facet once, if faces overlap
   const auto collect = [&](const std::vector<std::string>& names, Sides side) {
     for (const std::string& name : names)
-      for (const CellFace& face : space.face(name)) found[{face.cell, face.face}] |= side;
+      for (const CellFace& face : space.mesh_cells().face(name)) found[{face.cell, face.face}] |= side;
   };
   collect(contact.faces, contact.with_itself ? first_side | second_side : first_side);
   collect(contact.with, second_side);

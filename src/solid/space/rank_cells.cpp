@@ -1,4 +1,4 @@
-#include "solid/space/cells.hpp"
+#include <gearshift/solid/rank_cells.hpp>
 
 #include "petsc/ranks/agree.hpp"
 #include "solid/mesh/plex.hpp"
