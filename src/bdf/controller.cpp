@@ -1,21 +1,12 @@
 #include <gearshift/bdf/controller.hpp>
 
-#include "bdf/bias.hpp"
+#include "bdf/constants.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace gearshift::bdf {
 namespace {
-
-constexpr double large_error = 0.5;
-constexpr double filter_safety = 3, filter_memory = 4;
-// A step of this part of the proposed one, or more, counts as a full step; a shorter one was cut by an output time.
-constexpr double barely_cut = 0.9;
-constexpr double least_growth = 1.3, max_growth = 10, max_growth_at_first = 1e4;
-constexpr double max_shrinkage = 0.1, shrinkage_again = 0.2, shrinkage_of_solve = 0.25;
-constexpr long first_steps = 8;  // these may grow fast for both values of StepControl
-constexpr int failures_to_shrink_hard = 2, failures_to_lower_order = 3;
 
 double ratio(double error, int order, double safety) {
   return 1 / (std::pow(safety * error, 1.0 / (order + 1)) + 1e-6);
@@ -99,7 +90,7 @@ void Controller::failed_test(double taken, double error) {
     order = order_ - 1;
     eta = max_shrinkage;
   }
-  set(order, taken * std::min(eta, 0.9));
+  set(order, taken * std::min(eta, max_retry));
 }
 
 void Controller::failed_solve(double taken) {

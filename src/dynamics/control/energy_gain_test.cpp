@@ -1,19 +1,14 @@
 #include "dynamics/control/energy_gain_test.hpp"
 
+#include "dynamics/control/constants.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace gearshift {
 
-namespace {
-
-constexpr PetscReal gains_in_a_run = 0.2;  // the fraction of -gear_energy_tolerance that the steps may gain in total
-constexpr int max_rejections = 6;
-
-}  // namespace
-
 PetscReal EnergyGainTest::excess(const StepGain& gain, PetscReal tolerance, PetscReal dt, petsc::CallbackGuard& guard) {
-  const PetscReal most = gains_in_a_run * tolerance;
+  const PetscReal most = control::gains_in_a_run * tolerance;
   // A loss before may be the other half of an error of the work that comes and goes with the phase of a load.
   const PetscReal before = std::max(gain.before, -tolerance);
   const PetscReal allowed = std::max((most - before) / 4, most / 64);
@@ -26,7 +21,7 @@ PetscReal EnergyGainTest::excess(const StepGain& gain, PetscReal tolerance, Pets
     first_dt_ = dt;
     first_gain_ = gain.step;
   }
-  if (++rejections_ <= max_rejections) return std::max<PetscReal>(1, gain.step / allowed);
+  if (++rejections_ <= control::max_rejections) return std::max<PetscReal>(1, gain.step / allowed);
   // The gain of a method decreases at least with the square of the step size; other gains are errors of the energies.
   applies_ = std::log(first_gain_ / gain.step) > 1.5 * std::log(first_dt_ / dt);
   rejections_ = 0;

@@ -1,16 +1,12 @@
 #include "dynamics/control/error_control.hpp"
 
+#include "dynamics/control/constants.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 namespace gearshift {
-
-namespace {
-
-constexpr int rejections_to_leave = 3;  // of a step of a one-step method that gains energy
-
-}  // namespace
 
 ErrorControl::ErrorControl(const StepperOptions& options, Tolerances& tolerances, StepMethods& methods, Vec layout)
     : options_(options),
@@ -131,7 +127,7 @@ bool ErrorControl::gains_too_much(const Gain& gain, const StepReport& report) {
   const PetscReal excess = gains_.excess(found, options_.energy_tolerance, report.dt, guard);
   if (excess == 0) return false;
   controller_.failed_test(report.dt, excess);
-  if (report.method == Method::esdirk && gains_.rejections() == rejections_to_leave &&
+  if (report.method == Method::esdirk && gains_.rejections() == control::rejections_to_leave &&
       modes_.leaves_one_step_for_energy())
     limiter_.reset();
   return true;

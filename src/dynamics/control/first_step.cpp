@@ -1,17 +1,10 @@
+#include "dynamics/control/constants.hpp"
 #include "dynamics/control/error_control.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace gearshift {
-
-namespace {
-
-constexpr PetscReal first_step_bias = 0.05;  // steps of order 1 should add little to the error
-constexpr PetscReal one_step_bias = 0.5;     // a step of order 4 of this size adds less error
-constexpr PetscReal guessed_part_of_run = 1e-3;
-
-}  // namespace
 
 /// Takes a fraction of the step h for which h^2/2 |x''| = 1 (CVODE user guide, "Initial step size").
 void ErrorControl::choose_first_step(PetscReal run, Method method) {
@@ -20,7 +13,7 @@ void ErrorControl::choose_first_step(PetscReal run, Method method) {
   tolerances_.expect_motion(run);
   tolerances_.weigh();
   const bool choose = !(options_.dt > 0);
-  const PetscReal guess = choose ? guessed_part_of_run * run : options_.dt;
+  const PetscReal guess = choose ? control::guessed_part_of_run * run : options_.dt;
   if (!std::isfinite(guess))
     throw OptionError("no first step and no end time are given: set -gear_dt, or -gear_t_end, or call advance_to()");
   const PetscReal smallest = smallest_step(options_, history.time());
@@ -40,14 +33,14 @@ void ErrorControl::choose_first_step(PetscReal run, Method method) {
       // (q'', v'') = (a, a') in mechanics, q'' in a first-order ODE.
       const PetscReal curvature = second_order ? tolerances_.norm()->norm(history.slopes().now(), change)
                                                : tolerances_.norm()->norm(change, nullptr);
-      const PetscReal longest = 0.1 * run;
-      first = (one_step ? one_step_bias : first_step_bias) *
+      const PetscReal longest = control::longest_part_of_run * run;
+      first = (one_step ? control::one_step_bias : control::first_step_bias) *
               (curvature * longest * longest > 2 ? std::sqrt(2 / curvature) : std::sqrt(guess * longest));
     } else if (choose) {
       first = tiny;
     }
   } else if (choose) {
-    first = 1e-2 * guess;  // the error test of the one-step method corrects it
+    first = control::first_of_one_step * guess;
   }
   controller_.start(controller_.limits().lowest_order, std::max(first, smallest));
   solver.forget_convergence();

@@ -1,5 +1,7 @@
 #include "dynamics/control/growth_watch.hpp"
 
+#include "dynamics/control/constants.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -11,14 +13,6 @@ using petsc::check;
 namespace {
 
 const PetscReal doubled = std::log(2.0);
-constexpr PetscReal seen = 0.5;       // fraction of a doubling that must be observed
-constexpr PetscReal unexplained = 3;  // growth beyond this multiple of the prediction, plus 1, has another cause
-constexpr PetscReal slowest = 0.05;   // h w below which order 3 takes 4e5 steps to double, and other orders more
-constexpr PetscReal alike = 2.5;      // largest ratio of apparent and measured frequency for a freely moving mode
-constexpr PetscReal hardly_alike = 10, exact = 0.25;  // the same, if the growth is predicted to within a quarter
-constexpr PetscReal memory = 0.8;                     // of the averages, from look to look
-constexpr PetscInt longest_gap = 7;    // steps; one or two more, so that looks do not always meet the same phase
-constexpr PetscInt longest_idle = 32;  // looks
 
 }  // namespace
 
@@ -36,7 +30,7 @@ void GrowthWatch::forget() {
   found_.reset();
 }
 
-void GrowthWatch::pause() { pause_ = std::min(pause_ + 1, longest_gap + looks_ % 3); }
+void GrowthWatch::pause() { pause_ = std::min(pause_ + 1, control::longest_gap + looks_ % 3); }
 
 /// Returns true if the motion is a free oscillation of the mode: its apparent frequency is about that of the mode.
 /// After few samples and fast growth, when e_q and e_v are large alternately, the amplitude must instead have the value
@@ -44,10 +38,10 @@ void GrowthWatch::pause() { pause_ = std::min(pause_ + 1, longest_gap + looks_ %
 bool GrowthWatch::moves_freely(const ModeMeter::Mode& mode, PetscReal growth, const Size& now,
                                PetscReal apparent) const {
   const PetscReal ratio = std::max(mode.frequency / apparent, apparent / mode.frequency);
-  if (ratio < alike) return true;
+  if (ratio < control::alike) return true;
   const PetscReal predicted = static_cast<PetscReal>(since_least_) * growth;
   const PetscReal risen = now.level(mode.frequency) - least_.level(mode.frequency);
-  return ratio < hardly_alike && std::abs(risen - predicted) < exact * predicted;
+  return ratio < control::hardly_alike && std::abs(risen - predicted) < control::exact * predicted;
 }
 
 /// Decides whether the growth comes from a mode that the formula multiplies by e^growth in each step.
@@ -55,8 +49,8 @@ GrowthWatch::Verdict GrowthWatch::judge(const ModeMeter::Mode& mode, PetscReal g
   if (!(growth > 0)) return Verdict::innocent;
   const PetscReal predicted = static_cast<PetscReal>(since_least_) * growth;
   const PetscReal risen = now.level(mode.frequency) - least_.level(mode.frequency);
-  if (risen > unexplained * predicted + 1) return Verdict::innocent;
-  return predicted >= doubled && risen >= seen * doubled ? Verdict::guilty : Verdict::open;
+  if (risen > control::unexplained * predicted + 1) return Verdict::innocent;
+  return predicted >= doubled && risen >= control::seen * doubled ? Verdict::guilty : Verdict::open;
 }
 
 ModeMeter::Mode GrowthWatch::measure(const Errors& errors, PetscReal apparent) {
@@ -83,10 +77,10 @@ std::optional<GrowingMode> GrowthWatch::look(const Errors& errors, int order, Pe
   Size now{0, 0, std::pow(h, order + 1)};
   check(VecNorm(errors.q, NORM_2, &now.q));
   check(VecNorm(errors.v, NORM_2, &now.v));
-  mean_q_ = memory * mean_q_ + (1 - memory) * now.q * now.q;
-  mean_v_ = memory * mean_v_ + (1 - memory) * now.v * now.v;
+  mean_q_ = control::memory * mean_q_ + (1 - control::memory) * now.q * now.q;
+  mean_v_ = control::memory * mean_v_ + (1 - control::memory) * now.v * now.v;
   const PetscReal apparent = mean_q_ > 0 ? std::sqrt(mean_v_ / mean_q_) : 0;
-  const bool may_grow = h * apparent > slowest && std::isfinite(apparent);
+  const bool may_grow = h * apparent > control::slowest && std::isfinite(apparent);
   if (!any_ || !may_grow || now.level(apparent) < least_.level(apparent)) {
     any_ = true;
     least_ = now;
@@ -94,7 +88,7 @@ std::optional<GrowingMode> GrowthWatch::look(const Errors& errors, int order, Pe
     return {};
   }
   const PetscReal risen = now.level(apparent) - least_.level(apparent);
-  if (risen > seen * doubled && idle_ <= 1) pause_ = 1;
+  if (risen > control::seen * doubled && idle_ <= 1) pause_ = 1;
   if (looks_ <= idle_ || risen < doubled) return {};
   looks_ = 0;
   const ModeMeter::Mode mode = measure(errors, apparent);
@@ -105,7 +99,7 @@ std::optional<GrowingMode> GrowthWatch::look(const Errors& errors, int order, Pe
     found_ = GrowingMode{t, mode.frequency, mode.damping, std::exp(growth)};
     return found_;
   }
-  idle_ = free && growth > 0 ? 1 : std::min(std::max<PetscInt>(2 * idle_, 1), longest_idle);
+  idle_ = free && growth > 0 ? 1 : std::min(std::max<PetscInt>(2 * idle_, 1), control::longest_idle);
   if (verdict == Verdict::innocent) {
     least_ = now;
     since_least_ = 0;

@@ -3,7 +3,7 @@
 #include <gearshift/bdf/formula.hpp>
 #include <gearshift/bdf/sdirk.hpp>
 
-#include "bdf/bias.hpp"
+#include "dynamics/control/constants.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,34 +13,20 @@ namespace gearshift {
 
 namespace {
 
-constexpr PetscReal light = 0.1;    // damping ratios below it are light
-constexpr PetscReal damped = 0.3;   // BDF keeps modes with damping ratios above this one
-constexpr PetscReal price = 0.045;  // cost factor allowed for the one-step method, per radian of memory
-constexpr PetscReal worth_a_change = 1.25;
-constexpr PetscReal first_ban = 200;  // iterations
-constexpr PetscInt first_look = 6, first_look_at_one_step = 3;
-constexpr PetscReal hardly_moving = 0.02;  // h w below which no mode is measured
-constexpr PetscReal hardly_resolved = 2;   // h w of the one-step method
-constexpr PetscReal stable = 0.55;         // h w up to which BDF5 does not amplify
 const PetscReal one_step_solves = bdf::esdirk5().solves();
 constexpr PetscReal period = 2 * std::numbers::pi;
-constexpr PetscReal target = 1 / bdf::bias;  // the error at which controllers aim
-
-/// Error estimate of the one-step method for a mode with amplitude 1, divided by (h w)^5.
-constexpr PetscReal one_step_error = 1.36e-4;
 
 /// Returns the factor by which the one-step method may cost more, for a mode of this damping ratio after this number of
 /// radians: the error of BDF accumulates during an oscillation and is forgotten after 1 / zeta radians.
 PetscReal max_cost_ratio(PetscReal damping, PetscReal radians) {
-  constexpr PetscReal at_first = 2, per_radian = 0.5, limit = 10;
-  return std::min({price / std::max<PetscReal>(damping, PETSC_SMALL), at_first + per_radian * radians, limit});
+  return std::min({control::price / std::max<PetscReal>(damping, PETSC_SMALL),
+                   control::dearer_at_first + control::dearer_per_radian * radians, control::dearest});
 }
 
 /// Returns this factor for a first-order system. Its oscillations are usually transients, and it begins with BDF.
-constexpr PetscReal dearest_of_first_order(PetscReal damping, PetscReal radians) {
-  constexpr PetscReal at_first = 1, per_radian = 0.03, limit = 10;
-  return std::min({std::max<PetscReal>(price / std::max<PetscReal>(damping, PETSC_SMALL), 1),
-                   at_first + per_radian * radians, limit});
+PetscReal max_cost_ratio_of_first_order(PetscReal damping, PetscReal radians) {
+  return std::min({std::max<PetscReal>(control::price / std::max<PetscReal>(damping, PETSC_SMALL), 1),
+                   1 + control::dearer_of_first_order * radians, control::dearest});
 }
 
 /// Returns the local error of BDF for a mode with amplitude 1.
@@ -51,19 +37,19 @@ PetscReal bdf_error(int order, PetscReal hw) {
 /// Returns true if the errors of a first-order system rotate like the mode measured in their plane. If they only decay,
 /// each on its own, the plane may contain an oscillation that is not excited.
 bool turns(const ModeMeter::Mode& mode, PetscReal apparent) {
-  constexpr PetscReal near = 2;
-  return mode.frequency < near * apparent && apparent < near * mode.frequency;
+  return mode.frequency < control::turns_alike * apparent && apparent < control::turns_alike * mode.frequency;
 }
 
 /// Returns the frequency at which the motion rotates. At some phases of an oscillation the errors of v nearly vanish; a
 /// lightly damped mode still rotates at its own frequency or faster.
 PetscReal turning(const ModeMeter::Mode& mode, PetscReal apparent) {
-  return mode.oscillates && mode.damping < light ? std::max(apparent, mode.frequency) : apparent;
+  return mode.oscillates && mode.damping < control::light ? std::max(apparent, mode.frequency) : apparent;
 }
 
-/// Returns the amplification that is too much: one fifth for light modes, one half for damped modes, whose oscillations
-/// end soon. For a mode that the formula keeps alive the sum approaches 1.
-PetscReal too_amplified(PetscReal damping) { return std::clamp<PetscReal>(20 * damping, 0.2, 0.5); }
+PetscReal too_amplified(PetscReal damping) {
+  return std::clamp<PetscReal>(control::amplification_by_damping * damping, control::light_amplification,
+                               control::damped_amplification);
+}
 
 }  // namespace
 
@@ -73,9 +59,9 @@ void MethodChoice::reset() {
   measured_ = flowed_ = false;
   growth_sum_ = gain_ = 0;
   since_ = 0;
-  pause_ = first_order_ ? first_look : first_look_at_one_step;
+  pause_ = first_order_ ? control::first_look : control::first_look_at_one_step;
   work_ = ban_until_ = changed_at_ = radians_ = 0;
-  ban_ = first_ban;
+  ban_ = control::first_ban;
 }
 
 void MethodChoice::archive_numbers(Archive& state) {
@@ -103,14 +89,14 @@ void MethodChoice::change(Method to) {
     if (work_ - changed_at_ < 2 * ban_)
       ban_ *= 2;
     else
-      ban_ = std::max(first_ban, ban_ / 2);
+      ban_ = std::max(control::first_ban, ban_ / 2);
     ban_until_ = work_ + ban_;
   }
   method_ = to;
   changed_at_ = work_;
   growth_sum_ = 0;
   since_ = 0;
-  pause_ = to == Method::esdirk ? first_look_at_one_step : first_look;
+  pause_ = to == Method::esdirk ? control::first_look_at_one_step : control::first_look;
   measured_ = false;
 }
 
@@ -125,14 +111,15 @@ bool MethodChoice::flows() {
   const bool takes_over = method_ == Method::esdirk;
   if (takes_over) change(Method::bdf);
   since_ = 0;
-  pause_ = ModeMeter::longest_pause;
+  pause_ = control::longest_pause;
   measured_ = false;
   flowed_ = true;
   return takes_over;
 }
 
 void MethodChoice::measure(const Errors& errors) {
-  mode_ = first_order_ ? meter_.measure_first_order(errors.q, errors.before) : meter_.measure(errors.v, damped, true);
+  mode_ = first_order_ ? meter_.measure_first_order(errors.q, errors.before)
+                       : meter_.measure(errors.v, control::damped, true);
   measured_ = true;
   since_ = 0;
 }
@@ -152,12 +139,13 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Er
   if (flowed_ && since_ <= pause_) return finding;
   flowed_ = false;
   const PetscReal apparent = step.size_q > 0 ? step.size_v / step.size_q : 0, phase = step.dt * apparent;
-  if (phase < hardly_moving || meter_.known().ratio(apparent) > damped) return finding;
+  if (phase < control::hardly_moving || meter_.known().ratio(apparent) > control::damped) return finding;
   if (since_ > pause_) {
     measure(errors);
-    pause_ = mode_.oscillates && mode_.damping < light ? first_look : std::min(2 * pause_, ModeMeter::longest_pause);
+    pause_ = mode_.oscillates && mode_.damping < control::light ? control::first_look
+                                                                : std::min(2 * pause_, control::longest_pause);
   }
-  if (!measured_ || !mode_.oscillates || mode_.damping > damped) return finding;
+  if (!measured_ || !mode_.oscillates || mode_.damping > control::damped) return finding;
   if (first_order_ && !turns(mode_, apparent)) return finding;
   finding.mode = mode_;
   if (step.order > 2) finding.growth = growth_of_bdf(step.order, step.dt, mode_);
@@ -165,10 +153,11 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Er
   const PetscReal wrong = std::log(finding.growth) + decay;
   growth_sum_ = step.order > 2 ? growth_sum_ * std::exp(-decay) + std::max<PetscReal>(0, wrong) : 0;
   const PetscReal amplitude = std::max<PetscReal>(step.error, 1e-4) / bdf_error(step.order, std::min(phase, 1.0));
-  const PetscReal next_phase = std::min(std::pow(target / (one_step_error * amplitude), 0.2), hardly_resolved);
+  const PetscReal next_phase =
+      std::min(std::pow(control::target / (control::one_step_error * amplitude), 0.2), control::hardly_resolved);
   const bool amplifies = growth_sum_ > too_amplified(mode_.damping);
   const PetscReal dearer =
-      first_order_ ? dearest_of_first_order(mode_.damping, radians_) : max_cost_ratio(mode_.damping, radians_);
+      first_order_ ? max_cost_ratio_of_first_order(mode_.damping, radians_) : max_cost_ratio(mode_.damping, radians_);
   if (one_step_solves * phase > dearer * next_phase && !amplifies) return finding;
   if (since_ > 0) {  // only a fresh measurement decides
     if (amplifies) pause_ = 0;
@@ -186,23 +175,23 @@ MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, const Errors&
                                                  const std::function<Proposal()>& propose_bdf) {
   Finding finding;
   if (since_ <= pause_) return finding;
-  pause_ = std::min(2 * pause_, ModeMeter::longest_pause);
+  pause_ = std::min(2 * pause_, control::longest_pause);
   if (work_ < ban_until_) return finding;
   measure(errors);
   finding.mode = mode_;
   const PetscReal frequency = turning(mode_, step.size_q > 0 ? step.size_v / step.size_q : 0),
                   phase = step.dt * frequency;
   PetscReal gain = 0;
-  if (mode_.oscillates && mode_.damping < damped) {
-    if (!(phase > 0) || phase > hardly_resolved) return finding;
+  if (mode_.oscillates && mode_.damping < control::damped) {
+    if (!(phase > 0) || phase > control::hardly_resolved) return finding;
     // The amplitude of a resolved oscillation determines the first step of BDF, at order 4.
     const int order = std::min(4, step.highest_order), highest = std::min(5, step.highest_order);
     const PetscReal error = std::max<PetscReal>(step.error, 1e-4);
-    const PetscReal amplitude = error / (one_step_error * std::pow(phase, 5));
-    const PetscReal best = std::pow(target / (amplitude * bdf_error(highest, 1)), 1.0 / (highest + 1));
-    const PetscReal first = std::pow(target / (amplitude * bdf_error(order, 1)), 1.0 / (order + 1));
-    const PetscReal longest = mode_.damping < light ? stable : 1;
-    gain = one_step_solves * std::min(best, longest) / (phase * std::pow(target / error, 0.2));
+    const PetscReal amplitude = error / (control::one_step_error * std::pow(phase, 5));
+    const PetscReal best = std::pow(control::target / (amplitude * bdf_error(highest, 1)), 1.0 / (highest + 1));
+    const PetscReal first = std::pow(control::target / (amplitude * bdf_error(order, 1)), 1.0 / (order + 1));
+    const PetscReal longest = mode_.damping < control::light ? control::stable : 1;
+    gain = one_step_solves * std::min(best, longest) / (phase * std::pow(control::target / error, 0.2));
     // Do not begin a method that would be abandoned again one period later.
     gain /= std::max<PetscReal>(1, max_cost_ratio(mode_.damping, radians_ + period));
     finding.order = order;
@@ -214,7 +203,7 @@ MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, const Errors&
     finding.order = bdf.order;
     finding.dt = std::min(bdf.dt, step.dt);
   }
-  if (!(gain >= worth_a_change)) return finding;
+  if (!(gain >= control::worth_a_change)) return finding;
   finding.changes = true;
   finding.method = Method::bdf;
   change(Method::bdf);

@@ -1,6 +1,6 @@
 #include "dynamics/control/mode_control.hpp"
 
-#include "bdf/bias.hpp"
+#include "bdf/constants.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include <gearshift/bdf/stability.hpp>
 #include <gearshift/dynamics/bdf_scheme.hpp>
 
+#include "dynamics/control/constants.hpp"
 #include "dynamics/newton/newton_forms.hpp"
 #include "dynamics/newton/newton_solver.hpp"
 
@@ -15,13 +16,6 @@
 
 namespace gearshift {
 
-namespace {
-
-constexpr PetscReal no_damping = 2e-3;
-constexpr PetscInt looks_between_dampings = 8;
-
-}  // namespace
-
 ModeMeter::Mode ModeMeter::measure(Vec e, PetscReal enough, bool look_for_damping) {
   const Shifts parts = quadratic_forms(problem_, e, {1, 0, 1});
   products_ += 2;
@@ -30,10 +24,11 @@ ModeMeter::Mode ModeMeter::measure(Vec e, PetscReal enough, bool look_for_dampin
   const PetscReal known = known_.ratio(frequency);
   PetscReal damping = known;
   // Other damping only adds to the known one. If it was not found last time, it is measured again only now and then.
-  if (known < enough && (look_for_damping || !more_damping_unlikely_ || ++looks_ % looks_between_dampings == 0)) {
+  if (known < enough &&
+      (look_for_damping || !more_damping_unlikely_ || ++looks_ % control::looks_between_dampings == 0)) {
     damping = quadratic_forms(problem_, e, {0, 1, 0}).v / (2 * std::sqrt(parts.q * parts.a));
     ++products_;
-    more_damping_unlikely_ = std::abs(damping - known) < no_damping;
+    more_damping_unlikely_ = std::abs(damping - known) < control::no_damping;
   }
   return {frequency, std::max<PetscReal>(damping, 0), damping >= -1e-8 && damping < 1};
 }

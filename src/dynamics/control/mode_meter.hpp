@@ -13,9 +13,6 @@ class NewtonSolver;
 /// these are its frequency and damping ratio; if e consists of several modes, they are averages weighted by the error.
 class ModeMeter {
  public:
-  /// Steps between two measurements, if the last ones found nothing.
-  static constexpr PetscInt longest_pause = 32;
-
   /// Coefficients of the damping mass M + stiffness K that the problem is known to have; there may be more damping.
   struct RayleighDamping {
     PetscReal mass = 0, stiffness = 0;

@@ -1,5 +1,6 @@
 #include "dynamics/control/stability_watch.hpp"
 
+#include "dynamics/control/constants.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -9,18 +10,6 @@
 namespace gearshift {
 
 using petsc::check;
-
-namespace {
-
-constexpr PetscReal threshold = 2;         // a mode amplified by e^2
-constexpr PetscReal surely_light = 0.015;  // lower damping ratios count in full,
-constexpr PetscReal hardly_light = 0.05;   // higher ones not at all, because the error test handles them
-constexpr std::array band{0.0, 0.0, 0.0, 0.15, 0.3, 0.6, 0.7};         // h w above which orders 3..6 are measured
-constexpr PetscReal harmless_growth = 1.0005, worrying_growth = 3e-3;  // the latter as a logarithm
-constexpr PetscInt longest_worried_pause = 7;  // not longer than a quarter of the steps to the threshold
-constexpr PetscInt first_second_look = 20, longest_between_second_looks = 200;
-
-}  // namespace
 
 StabilityWatch::StabilityWatch(ModeMeter& meter, Vec layout) : meter_(meter), tripping_(petsc::duplicate(layout)) {}
 
@@ -39,22 +28,25 @@ void StabilityWatch::archive_numbers(Archive& state) {
 
 StabilityWatch::Finding StabilityWatch::look(Vec error_v, int order, PetscReal h) {
   Finding finding;
-  const ModeMeter::Mode mode = finding.mode = meter_.measure(error_v, hardly_light, false);
-  const PetscInt steps = std::min<PetscInt>(since_, longest_worried_pause + 1);
+  const ModeMeter::Mode mode = finding.mode = meter_.measure(error_v, control::hardly_light, false);
+  const PetscInt steps = std::min<PetscInt>(since_, control::longest_worried_pause + 1);
   since_ = 0;
   const PetscReal weight =
-      mode.oscillates ? std::clamp((hardly_light - mode.damping) / (hardly_light - surely_light), 0.0, 1.0) : 0;
+      mode.oscillates
+          ? std::clamp((control::hardly_light - mode.damping) / (control::hardly_light - control::surely_light), 0.0,
+                       1.0)
+          : 0;
   if (weight > 0) finding.growth = growth_of_bdf(order, h, mode);
   const PetscReal sum = weight * std::log(finding.growth);
   growth_sum_ = std::max<PetscReal>(0, growth_sum_ + static_cast<PetscReal>(steps) * sum);
-  if (sum <= worrying_growth)
-    pause_ = std::min(std::max<PetscInt>(2 * pause_, 2), ModeMeter::longest_pause);
+  if (sum <= control::worrying_growth)
+    pause_ = std::min(std::max<PetscInt>(2 * pause_, 2), control::longest_pause);
   else
-    pause_ =
-        std::clamp(static_cast<PetscInt>((threshold - growth_sum_) / (4 * sum)), PetscInt(0), longest_worried_pause);
-  if (growth_sum_ <= threshold) return finding;
+    pause_ = std::clamp(static_cast<PetscInt>((control::threshold - growth_sum_) / (4 * sum)), PetscInt(0),
+                        control::longest_worried_pause);
+  if (growth_sum_ <= control::threshold) return finding;
   holds_ = finding.tripped = true;
-  pause_ = first_second_look;
+  pause_ = control::first_second_look;
   growth_sum_ = 0;
   check(VecCopy(error_v, tripping_.get()));
   return finding;
@@ -64,13 +56,13 @@ StabilityWatch::Finding StabilityWatch::look(Vec error_v, int order, PetscReal h
 /// tripped the monitor.
 StabilityWatch::Finding StabilityWatch::look_again(PetscReal h) {
   Finding finding;
-  const ModeMeter::Mode mode = finding.mode = meter_.measure(tripping_.get(), hardly_light, true);
+  const ModeMeter::Mode mode = finding.mode = meter_.measure(tripping_.get(), control::hardly_light, true);
   since_ = 0;
-  pause_ = std::min(2 * pause_, longest_between_second_looks);
+  pause_ = std::min(2 * pause_, control::longest_between_second_looks);
   for (PetscReal part = 1; part > 0.01; part *= 0.8)
     for (const int order : {3, 4, 5})
       finding.growth = std::max(finding.growth, growth_of_bdf(order, h, {part * mode.frequency, part * mode.damping}));
-  finding.released = finding.growth <= harmless_growth;
+  finding.released = finding.growth <= control::harmless_growth;
   if (finding.released) {
     holds_ = false;
     pause_ = 0;
@@ -87,8 +79,8 @@ StabilityWatch::Finding StabilityWatch::watch(Vec error_v, PetscReal size_q, Pet
     return {};
   }
   if (since_ <= pause_) return {};
-  if (!(size_q > 0) || h * size_v / size_q < band[static_cast<std::size_t>(std::min(order, 6))]) {
-    growth_sum_ *= 0.9;
+  if (!(size_q > 0) || h * size_v / size_q < control::band[static_cast<std::size_t>(std::min(order, 6))]) {
+    growth_sum_ *= control::forgetting;
     since_ = 0;
     return {};
   }

@@ -1,5 +1,6 @@
 #include "dynamics/control/step_errors.hpp"
 
+#include "dynamics/control/constants.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -13,8 +14,8 @@ namespace {
 /// motion, the sharper estimate is the smaller one; if it hardly resolves the motion, both estimates fall below the
 /// error.
 PetscReal error_of_one_step(PetscReal error, PetscReal smooth, PetscReal phase) {
-  constexpr PetscReal safety = 1.5, least_resolved = 4.5;
-  return std::min(error, smooth) * std::clamp(safety * phase * phase, safety, least_resolved);
+  return std::min(error, smooth) *
+         std::clamp(control::safety_of_smooth * phase * phase, control::safety_of_smooth, control::least_resolved);
 }
 
 }  // namespace

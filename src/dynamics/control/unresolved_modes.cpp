@@ -1,5 +1,6 @@
 #include "dynamics/control/unresolved_modes.hpp"
 
+#include "dynamics/control/constants.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -7,21 +8,13 @@
 
 namespace gearshift {
 
-namespace {
-
-constexpr PetscReal harmful = 16;    // amplitude in units of the tolerance above which a is 0; a quarter of it: a is 1
-constexpr PetscReal resolved = 0.5;  // h w up to which b is 0
-constexpr PetscReal share = 20;      // of the step
-constexpr PetscReal whole = 1.7;     // tolerance rtol |q| + atol in a mean, divided by atol
-
-}  // namespace
-
 void UnresolvedModes::look(const bdf::Sdirk& method, const ErrorNorm::Step& step, PetscReal dt, PetscReal atol_q,
                            Vec layout) {
   if (!(step.error_q > 0)) return;
   const PetscInt entries = petsc::size_of(layout);
   const PetscReal phase = dt * step.error_v / step.error_q, of_one = method.error_of_oscillation(phase);
-  const PetscReal found = step.error_q / (whole * atol_q * std::sqrt(static_cast<PetscReal>(entries)) * of_one);
+  const PetscReal found =
+      step.error_q / (control::whole * atol_q * std::sqrt(static_cast<PetscReal>(entries)) * of_one);
   if (!(found > 0) || !std::isfinite(found)) return;
   const bool first = !(amplitude_ > 0);
   amplitude_ = first ? found : std::sqrt(amplitude_ * found);
@@ -29,9 +22,10 @@ void UnresolvedModes::look(const bdf::Sdirk& method, const ErrorNorm::Step& step
 }
 
 PetscReal UnresolvedModes::tolerance(const Tolerances& tolerances, PetscReal dt) const {
-  const PetscReal most = share * tolerances.atol_q / dt, least = tolerances.atol_v;
+  const PetscReal most = control::share * tolerances.atol_q / dt, least = tolerances.atol_v;
   if (!(amplitude_ > 0) || !(least > 0) || !(most > least)) return least;
-  const PetscReal small = std::log(harmful / amplitude_) / std::log(4.0), unresolved = phase_ - resolved;
+  const PetscReal small = std::log(control::harmful / amplitude_) / std::log(4.0),
+                  unresolved = phase_ - control::resolved;
   return least * std::pow(most / least, std::clamp<PetscReal>(small, 0, 1) * std::clamp<PetscReal>(unresolved, 0, 1));
 }
 

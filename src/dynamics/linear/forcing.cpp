@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/options.hpp>
 
+#include "dynamics/linear/constants.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -13,19 +14,6 @@ namespace gearshift {
 using petsc::check;
 
 namespace {
-
-/// The residual that a Newton step leaves is rarely smaller than this fraction, except in the last step.
-constexpr PetscReal loose = 1e-3;
-/// Fraction of the tolerance for the residual of a linear solve, if the residual is taken for the error, as in CVODE.
-constexpr PetscReal share_of_target = 0.1;
-/// In doubt the system is solved accurately: an additional step starts with the error components that the
-/// preconditioner reduces worst.
-constexpr PetscReal doubt = 10;
-constexpr PetscReal max_of_allowance = 0.1;
-constexpr PetscReal share_of_error = 0.3;     // of the tolerance, for the error estimated from its rate
-constexpr PetscReal first_rtol = 1e-3;        // as long as g is unknown
-constexpr PetscReal least_reduction = 1e-13;  // rounding prevents a smaller residual
-constexpr PetscReal max_rate = 0.99;
 
 void set_tolerance(KSP ksp, PetscReal relative) {
   check(KSPSetTolerances(ksp, relative, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
@@ -76,15 +64,16 @@ void Forcing::prepare() {
   if (it == 0) initial_ = before_ = reference_ > 0 ? reference_ : now;
   if (it > 0 || reference_ > 0) {
     const PetscReal target = std::max(atol, rtol * initial_), fall = now / before_;
-    const bool another = now * fall * fall > doubt * target;
-    set_tolerance(ksp(), std::max(own_, another ? loose : std::min(share_of_target * target / now, loose)));
+    const bool another = now * fall * fall > linear::doubt * target;
+    set_tolerance(ksp(), std::max(own_, another ? linear::loose
+                                                : std::min(linear::share_of_target * target / now, linear::loose)));
   }
   before_ = now;
 }
 
 void Forcing::allow(PetscReal error, PetscReal now) {
-  const PetscReal most = std::max(own_, max_of_allowance);
-  set_tolerance(ksp(), now > 0 ? std::clamp(share_of_error * error / now, own_, most) : most);
+  const PetscReal most = std::max(own_, linear::max_of_allowance);
+  set_tolerance(ksp(), now > 0 ? std::clamp(linear::share_of_error * error / now, own_, most) : most);
 }
 
 void Forcing::end() {
@@ -122,7 +111,7 @@ void Forcing::archive(Archive& state) {
 
 /// Returns the residual norm at which the linear solve is accurate enough, given its rate of convergence so far.
 PetscReal Forcing::target(KSP ksp, PetscInt it, PetscReal norm) const {
-  if (!(gain_ > 0)) return first_rtol * start_;
+  if (!(gain_ > 0)) return linear::first_rtol * start_;
   KSPNormType type = KSP_NORM_NONE;
   check(KSPGetNormType(ksp, &type));
   const bool none = petsc::is_of_type(petsc::pc_of(ksp), PCNONE);
@@ -133,9 +122,10 @@ PetscReal Forcing::target(KSP ksp, PetscInt it, PetscReal norm) const {
   }
   const PetscReal rate = std::pow(norm / start_, 1 / static_cast<PetscReal>(it));
   const PetscReal target =
-      std::min(share_of_target, share_of_error * (1 - std::min(rate, max_rate))) * tolerance_ / gain;
+      std::min(linear::share_of_target, linear::share_of_error * (1 - std::min(rate, linear::max_rate))) * tolerance_ /
+      gain;
   // As long as nothing has moved, tolerances may be smaller than any solver can reach.
-  return std::min(std::max(target, least_reduction * start_), reduction_ * start_);
+  return std::min(std::max(target, linear::least_reduction * start_), reduction_ * start_);
 }
 
 PetscErrorCode Forcing::test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx) {

@@ -1,5 +1,6 @@
 #include "dynamics/linear/krylov_choice.hpp"
 
+#include "dynamics/linear/constants.hpp"
 #include "petsc/gmres.hpp"
 #include "petsc/queries.hpp"
 
@@ -9,14 +10,6 @@ namespace gearshift {
 
 using petsc::check;
 using petsc::Handle;
-
-namespace {
-
-constexpr PetscInt long_basis = 300;           // vectors of flexible GMRES, for up to two cycles
-constexpr PetscInt max_dense_unknowns = 3000;  // 72 MB of factors on each rank
-constexpr PetscInt few_unknowns = 500;  // up to this number the factors cost less than trying flexible GMRES first
-
-}  // namespace
 
 void KrylovChoice::set_up(KSP ksp, bool user_chosen) {
   ksp_ = ksp;
@@ -61,7 +54,7 @@ bool KrylovChoice::broke_down() const {
 }
 
 bool KrylovChoice::ends_with_factors(Vec unknown) {
-  return !user_chosen() && petsc::size_of(unknown) <= max_dense_unknowns;
+  return !user_chosen() && petsc::size_of(unknown) <= linear::max_dense_unknowns;
 }
 
 bool KrylovChoice::fall_back(Vec unknown) {
@@ -70,14 +63,14 @@ bool KrylovChoice::fall_back(Vec unknown) {
   if (fallback_ == Fallback::none) {
     former_type_ = type();
     set_type(KSPFGMRES);
-    const PetscInt basis = std::min(unknowns, long_basis);
+    const PetscInt basis = std::min(unknowns, linear::long_basis);
     check(KSPGMRESSetRestart(ksp_, basis));
     check(KSPGetTolerances(ksp_, nullptr, nullptr, nullptr, &former_max_));
     check(KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, std::min(former_max_, 2 * basis)));
     fallback_ = Fallback::flexible_gmres;
-    if (unknowns > few_unknowns) return true;
+    if (unknowns > linear::few_unknowns) return true;
   }
-  if (unknowns > max_dense_unknowns) return false;
+  if (unknowns > linear::max_dense_unknowns) return false;
   fallback_ = Fallback::dense;
   if (!dense_) dense_ = std::make_unique<DenseFactor>();
   const PC pc = petsc::pc_of(ksp_);

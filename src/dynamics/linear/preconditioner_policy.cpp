@@ -1,25 +1,12 @@
 #include "dynamics/linear/preconditioner_policy.hpp"
 
 #include "dynamics/equations/motion_map.hpp"
+#include "dynamics/linear/constants.hpp"
 
 #include <array>
 #include <cmath>
 
 namespace gearshift {
-
-namespace {
-
-constexpr PetscReal max_change_of_alpha = 0.3;  // CVODE's criteria for an old preconditioner: change, age
-constexpr PetscInt max_age = 20;
-// A third criterion: a new preconditioner pays if it would have saved enough iterations. If the excess iterations grow
-// evenly from solve to solve, the cost is minimal when their sum equals the price of a build. This price is estimated
-// by the iterations of a linear solve plus a few.
-constexpr PetscInt price_of_build = 4;
-// Within a Newton solve tolerances become tighter, which raises the iterations of a linear solve up to twofold. A
-// slender cantilever that bends by half a radian in one load step took 6312 iterations without this criterion, 192 with.
-constexpr PetscInt far_above = 20;
-
-}  // namespace
 
 PreconditionerPolicy::PreconditionerPolicy(PcUpdate update, Vec layout, Vec internal)
     : update_(update), point_(layout, internal) {}
@@ -28,8 +15,8 @@ bool PreconditionerPolicy::take(Shifts shifts) {
   bool due = !built_ || update_ == PcUpdate::newton || (update_ != PcUpdate::never && requested_);
   if (update_ == PcUpdate::automatic && !due) {
     const PetscReal now = coefficient(shifts), then = coefficient(usage_.built_for);
-    due = usage_.age >= max_age || usage_.excess >= usage_.krylov_at_first + price_of_build ||
-          std::abs(now - then) > max_change_of_alpha * then;
+    due = usage_.age >= linear::max_age || usage_.excess >= usage_.krylov_at_first + linear::price_of_build ||
+          std::abs(now - then) > linear::max_change_of_alpha * then;
   }
   if (!due) return false;
   requested_ = false;
@@ -42,7 +29,8 @@ bool PreconditionerPolicy::take(Shifts shifts) {
 }
 
 void PreconditionerPolicy::judge(PetscInt krylov) {
-  if (update_ == PcUpdate::automatic && usage_.first > 0 && krylov > 2 * usage_.first + far_above) requested_ = true;
+  if (update_ == PcUpdate::automatic && usage_.first > 0 && krylov > 2 * usage_.first + linear::far_above)
+    requested_ = true;
   if (usage_.first == 0) usage_.first = krylov;
   ++seen_.solves;
   seen_.iterations += krylov;

@@ -1,5 +1,6 @@
 #include "dynamics/methods/dense_output.hpp"
 
+#include "dynamics/methods/constants.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -12,13 +13,6 @@ namespace gearshift {
 using petsc::check;
 
 namespace {
-
-constexpr PetscInt steps_between_looks = 10;
-constexpr PetscInt iterations_between_looks = 100;  // of Newton and Krylov: a look costs one residual
-// Multiple of the residual left by the prediction of the step. For a smooth motion the residual in the middle is
-// smaller than that of the prediction; if fast modes or the error of the solver dominate both, it is up to twenty times
-// as large.
-constexpr PetscReal unseen = 100;
 
 /// Returns the weights of the values at both ends of a step of size h, and of the slopes there, in the time derivative
 /// of the cubic Hermite polynomial at theta = 0 .. 1.
@@ -176,13 +170,14 @@ void DenseOutput::check_half_step(bool always, StepReport& report) {
   SinceLook& since = since_look_;
   ++since.steps;
   since.iterations += report.newton_iterations + report.krylov_iterations;
-  const bool due = since.first || (since.steps >= steps_between_looks && since.iterations >= iterations_between_looks);
+  const bool due = since.first || (since.steps >= methods::steps_between_looks &&
+                                   since.iterations >= methods::iterations_between_looks);
   if (!due && !always) return;
   since = {.first = false};
   report.half_step_residual = half_step_residual();
   PetscReal predicted = 0;
   for (const PetscReal norm : report.residual_norms) predicted = std::max(predicted, norm);
-  report.unseen_load = report.half_step_residual > unseen * predicted &&
+  report.unseen_load = report.half_step_residual > methods::unseen * predicted &&
                        !methods_.solver().residual().is_rounding(methods_.bdf().unknown());
 }
 

@@ -1,5 +1,6 @@
 #include "dynamics/methods/sdirk_method.hpp"
 
+#include "dynamics/methods/constants.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -8,12 +9,6 @@
 namespace gearshift {
 
 using petsc::check;
-
-namespace {
-
-constexpr PetscReal truncation_share = 5e-4;  // allowed in each stage, relative to the local error of the step
-
-}  // namespace
 
 SdirkMethod::SdirkMethod(const bdf::Sdirk& method, NewtonSolver& solver, Vec layout, int levels, Taught& taught)
     : method_(method),
@@ -60,7 +55,7 @@ bool SdirkMethod::solve_stage(int i, PetscReal t, PetscReal h, const End& from, 
   // The error of the stage enters the step b_i / gamma times.
   const PetscReal weight = std::max(1.0, std::abs(method_.a[method_.stages - 1][i]) / method_.gamma);
   solver_.convergence().allow(
-      {.size = truncation_share * taught_.truncation / weight, .expected = taught_.increments[i]});
+      {.size = methods::truncation_share * taught_.truncation / weight, .expected = taught_.increments[i]});
   const bool solved = solver_.solve(unknown_.get(), report);
   taught_.increments[i] = solver_.convergence().first_increment();
   return solved;

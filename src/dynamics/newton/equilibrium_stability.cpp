@@ -2,6 +2,7 @@
 
 #include "dynamics/linear/forcing.hpp"
 #include "dynamics/linear/probe_vector.hpp"
+#include "dynamics/newton/constants.hpp"
 #include "dynamics/newton/static_solver.hpp"
 #include "petsc/definite_pc.hpp"
 #include "petsc/lapack.hpp"
@@ -22,19 +23,6 @@ using petsc::duplicate;
 using petsc::Handle;
 
 namespace {
-
-/// A problem counts as linear if its first Newton step reduces the residual about as far as the tolerance of the linear
-/// solver; its stiffness is then that of the undeformed body. Near buckling the first step leaves a residual of about
-/// the strain. This exceeds the tolerance up to a slenderness of about 100.
-constexpr PetscReal nearly_linear = 1.5;
-constexpr PetscReal enough = 1e-3;  // of the residual: CG has met the soft modes by then
-constexpr PetscInt max_linear_iterations = 2000;
-
-/// A path that stiffens is no longer than the tangent at its start predicts, and a path that softens no longer than the
-/// tangent at its end predicts. A path that is longer than both predictions, by these factors, has softened and then
-/// stiffened again.
-constexpr PetscReal farthest_of_start = 2, farthest_of_end = 1.25;
-constexpr PetscReal linear_tolerance = 1e-2;  // for the residual of that solve
 
 /// Returns true if A has a direction of negative curvature, and nothing if a solve fails. Uses the Lanczos method for
 /// A^-1, because the softest directions of both signs dominate there. It serves tangents whose solver is not CG, with
@@ -80,7 +68,8 @@ KSPConvergedReason probe(Mat J, Mat P, PC pc, Vec load, Vec motion) {
   check(KSPSetOperators(ksp.get(), J, P));
   check(KSPSetPC(ksp.get(), pc));
   check(KSPSetReusePreconditioner(ksp.get(), PETSC_TRUE));
-  check(KSPSetTolerances(ksp.get(), enough, PETSC_DEFAULT, 1e100, max_linear_iterations));
+  check(
+      KSPSetTolerances(ksp.get(), newton::enough_for_soft_modes, PETSC_DEFAULT, 1e100, newton::max_linear_iterations));
   check(KSPSolve(ksp.get(), load, motion));
   const KSPConvergedReason reason = petsc::reason_of(ksp.get());
   check(KSPSetReusePreconditioner(ksp.get(), PETSC_FALSE));
@@ -105,8 +94,8 @@ bool StaticSolver::behaved_linearly(const StepReport& report) {
   const PetscReal rtol = petsc::rtol_of(newton_.linear().ksp());
   const auto& norms = report.residual_norms;
   if (report.reference_residual > 0)
-    return was_linear_ && !norms.empty() && norms[0] <= nearly_linear * rtol * report.reference_residual;
-  was_linear_ = norms.size() > 1 && norms[1] <= nearly_linear * rtol * norms[0];
+    return was_linear_ && !norms.empty() && norms[0] <= newton::nearly_linear * rtol * report.reference_residual;
+  was_linear_ = norms.size() > 1 && norms[1] <= newton::nearly_linear * rtol * norms[0];
   return was_linear_;
 }
 
@@ -201,7 +190,7 @@ PetscReal StaticSolver::jump(Vec start, Vec x) {
   TangentSolver& linear = newton_.linear();
   if (linear.of_host() || !linear.linearized() || !(predicted_ > 0)) return 0;
   const PetscReal length = newton_.residual().distance(start, x);
-  if (!(length > farthest_of_start * predicted_)) return 0;
+  if (!(length > newton::farthest_of_start * predicted_)) return 0;
   const Handle<Vec> from = petsc::copy_of(start), force = duplicate(x), response = duplicate(x);
   newton_.motion().constrain(from.get());
   if (newton_.residual().distance(start, from.get()) > 0) return length / predicted_;
@@ -209,7 +198,7 @@ PetscReal StaticSolver::jump(Vec start, Vec x) {
   KSP ksp = linear.ksp();
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   PetscReal answer = 0;
-  const LinearTolerance own(ksp, linear_tolerance);
+  const LinearTolerance own(ksp, newton::linear_tolerance);
   check(KSPSetReusePreconditioner(ksp, PETSC_TRUE));
   petsc::CallbackGuard& guard = newton_.system().guard();
   const bool good = guard.run([&] {
@@ -226,7 +215,7 @@ PetscReal StaticSolver::jump(Vec start, Vec x) {
   const bool judged = !guard.any(!good) && reason > 0 && std::isfinite(answer);
   guard.forgive();
   newton_.residual().evaluate(x);  // restores the reactions, too
-  return judged && length > farthest_of_end * answer ? length / predicted_ : 0;
+  return judged && length > newton::farthest_of_end * answer ? length / predicted_ : 0;
 }
 
 }  // namespace gearshift

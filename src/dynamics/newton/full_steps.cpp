@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/options.hpp>
 
+#include "dynamics/newton/constants.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/versions.hpp"
 
@@ -15,16 +16,6 @@ using petsc::check;
 using petsc::Handle;
 
 namespace {
-
-constexpr int max_halvings = 12, max_returns = 6;
-/// Rises: slender bodies up to 5, a law with stiff fibres 6, a stiff contact in every third step. Steps without a new
-/// least residual: slender bodies up to 9, a stiff contact any number.
-constexpr int few_rises = 6, any_rises = std::numeric_limits<int>::max(), most_without_gain = 12;
-constexpr PetscReal same_norm = 1e-2;  // relative
-/// A step is halved if the residual grows to this multiple of the first one: with stresses that grow exponentially the
-/// iterations then lead from one absurd state to the next. A slender body of length L and height h that turns by a
-/// radian in one step needs about (L/h)^2.
-constexpr PetscReal max_growth = 1e10;
 
 PetscErrorCode take_step(SNESLineSearch search, void* context) {
   auto& past = *static_cast<FullSteps::Past*>(context);
@@ -43,19 +34,20 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
   PetscCall(SNESLineSearchGetVecs(search, &x, &f, &step, &trial, nullptr));
   PetscCall(SNESLineSearchGetDamping(search, &length));
   PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_SUCCEEDED));
-  const PetscReal limit = past.first > 0 ? max_growth * past.first : PETSC_MAX_REAL;
+  const PetscReal limit = past.first > 0 ? newton::max_growth * past.first : PETSC_MAX_REAL;
   for (int halvings = 0;; ++halvings, length /= 2) {
     PetscCall(VecWAXPY(trial, -length, step, x));
     PetscCall(SNESComputeFunction(snes, trial, f));
     PetscCall(VecNorm(f, NORM_2, &norm));
     if (norm <= limit) break;  // false for NaN
-    if (halvings == max_halvings) {
+    if (halvings == newton::max_halvings) {
       PetscCall(SNESLineSearchSetReason(
           search, PetscIsInfOrNanReal(norm) ? SNES_LINESEARCH_FAILED_NANORINF : SNES_LINESEARCH_FAILED_REDUCT));
       PetscFunctionReturn(petsc::success);
     }
   }
-  const bool seen = std::ranges::any_of(past.norms, [&](PetscReal n) { return std::abs(norm - n) < same_norm * norm; });
+  const bool seen =
+      std::ranges::any_of(past.norms, [&](PetscReal n) { return std::abs(norm - n) < newton::same_norm * norm; });
   past.returns += seen ? 1 : -past.returns;
   past.norms[static_cast<std::size_t>(iteration) % past.norms.size()] = norm;
   past.rises += norm > past.last;
@@ -65,9 +57,9 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
     past.least = norm;
     past.without_gain = 0;
   }
-  const bool limited = past.max_rises < any_rises;
-  past.astray =
-      past.returns > max_returns || past.rises > past.max_rises || (limited && past.without_gain > most_without_gain);
+  const bool limited = past.max_rises < newton::any_rises;
+  past.astray = past.returns > newton::max_returns || past.rises > past.max_rises ||
+                (limited && past.without_gain > newton::most_without_gain);
   if (past.astray) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
   PetscCall(VecScale(step, length));
   PetscCall(VecCopy(trial, x));
@@ -109,7 +101,7 @@ bool SearchChoice::allows_full_steps() const {
 bool SearchChoice::astray() const { return few_rises_ && few_rises_->astray(); }
 
 FullSteps::FullSteps(SearchChoice& choice, Rises rises, PetscInt patience)
-    : choice_(choice), past_{.max_rises = rises == Rises::few ? few_rises : any_rises} {
+    : choice_(choice), past_{.max_rises = rises == Rises::few ? newton::few_rises : newton::any_rises} {
   if (!choice.allows_full_steps()) return;
   SNES snes = choice.snes_;
   SNESLineSearch former = petsc::line_search_of(snes);

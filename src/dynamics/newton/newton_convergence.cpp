@@ -1,5 +1,6 @@
 #include "dynamics/newton/newton_convergence.hpp"
 
+#include "dynamics/newton/constants.hpp"
 #include "dynamics/newton/newton_types.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/versions.hpp"
@@ -11,14 +12,6 @@ namespace gearshift {
 using petsc::check;
 
 namespace {
-
-constexpr PetscReal confirming_fall = 0.1;      // fall of the residual in a solve that confirms small increments
-constexpr PetscReal fall_to_rest = 1e-3;        // the corresponding fall in statics, and without a convergence test
-constexpr PetscReal max_first_increment = 0.1;  // of |x|: the prediction is useless beyond it
-constexpr PetscReal rounding = 4 * PETSC_MACHINE_EPSILON;
-/// If the guess penetrates a one-sided spring, the first residual is so large that even a small fraction of it is a
-/// considerable force on massless entries.
-constexpr PetscReal rtol_of_massless = 1e-12;
 
 void set_residual_tolerance(SNES snes, PetscReal rtol) {
   check(SNESSetTolerances(snes, PETSC_DEFAULT, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
@@ -70,7 +63,7 @@ void NewtonConvergence::begin(StepReport& record, bool massless) {
   if (wrms_.tied()) wrms_.begin(record);
   if (chosen_.may_loosen(residual_.shifts())) forcing_.begin_equilibrium(record.reference_residual);
   now_.strict = massless && !borrowed_ && !wrms_.tied() && chosen_.are_default();
-  if (now_.strict) set_residual_tolerance(snes_, rtol_of_massless);
+  if (now_.strict) set_residual_tolerance(snes_, newton::rtol_of_massless);
 }
 
 void NewtonConvergence::end() {
@@ -87,22 +80,23 @@ bool NewtonConvergence::left_little() {
     return false;
   }
   if (now_.at.iteration == 1) now_.first_increment = now_.at.step;
-  const bool far = size == 0 && now_.first_increment > max_first_increment * now_.at.x;
+  const bool far = size == 0 && now_.first_increment > newton::max_first_increment * now_.at.x;
   if (far || is_shortened(snes_) || now_.at.residual >= now_.at.residual_before) {
     forcing_.end();
     return false;
   }
   const PetscReal left = now_.at.step * now_.at.residual / (now_.at.residual_before - now_.at.residual);
   const PetscReal wanted = size > 0 ? size : share * now_.first_increment;
-  if (left <= wanted && now_.at.residual <= confirming_fall * now_.at.reference) return true;
+  if (left <= wanted && now_.at.residual <= newton::confirming_fall * now_.at.reference) return true;
   forcing_.allow(wanted, left);
   return false;
 }
 
 bool NewtonConvergence::below_rounding() const {
-  if (now_.at.step <= rounding * now_.at.x) return true;
+  if (now_.at.step <= newton::rounding_of_increments * now_.at.x) return true;
   const PetscReal slope = residual_.shifts().q;
-  return slope != 0 && slope * now_.at.step <= rounding * petsc::norm(residual_.motion().state().q);
+  return slope != 0 &&
+         slope * now_.at.step <= newton::rounding_of_increments * petsc::norm(residual_.motion().state().q);
 }
 
 /// Returns true if the residual is noise along the last step. One larger than the first residual never counts as noise.
@@ -124,7 +118,7 @@ bool NewtonConvergence::met_noise() const {
 /// are also small relative to an unknown that diverges.
 bool NewtonConvergence::confirmed() {
   const Shifts slope = residual_.shifts();
-  const PetscReal fall = slope.v == 0 && slope.a == 0 ? fall_to_rest : confirming_fall;
+  const PetscReal fall = slope.v == 0 && slope.a == 0 ? newton::fall_to_rest : newton::confirming_fall;
   if (is_newton(snes_) && now_.at.residual <= fall * now_.at.reference) return true;
   Vec x = petsc::solution_of(snes_);
   const bool at_rounding = residual_.stayed_near(x) && residual_.is_rounding(x);
@@ -228,7 +222,7 @@ bool NewtonConvergence::accepts(Vec x) {
   const PetscReal reference = now_.record->reference_residual;
   const PetscReal initial = reference > 0 ? reference : norm_at(residual_.start()), now = norm_at(x);
   return fell_enough(initial, now) ||
-         ((now <= fall_to_rest * initial || residual_.stayed_near(x)) && residual_.is_rounding(x));
+         ((now <= newton::fall_to_rest * initial || residual_.stayed_near(x)) && residual_.is_rounding(x));
 }
 
 bool NewtonConvergence::fell_enough(PetscReal initial, PetscReal now) const {

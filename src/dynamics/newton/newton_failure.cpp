@@ -1,6 +1,7 @@
 #include "dynamics/newton/newton_failure.hpp"
 
 #include "dynamics/linear/probe_vector.hpp"
+#include "dynamics/newton/constants.hpp"
 #include "dynamics/newton/newton_solver.hpp"
 #include "petsc/queries.hpp"
 
@@ -13,7 +14,6 @@ using petsc::duplicate;
 using petsc::Handle;
 
 namespace {
-constexpr PetscReal no_resistance = 1e-10;  // relative to the tangent's resistance to a rough motion
 
 std::string in_words(SNESConvergedReason reason) {
   const std::string name = SNESConvergedReasons[reason];
@@ -62,7 +62,8 @@ bool moves_rigidly(NewtonSolver& newton) {
   const PetscReal rough = resistance(probe_vector);
   if (!(rough > 0)) return false;
   for (PetscInt c = 0; components > 1 && c < components; ++c)
-    if (resistance([&](PetscInt i) { return i % components == c ? 1.0 : 0.0; }) <= no_resistance * rough) return true;
+    if (resistance([&](PetscInt i) { return i % components == c ? 1.0 : 0.0; }) <= newton::no_resistance * rough)
+      return true;
   return false;
 }
 

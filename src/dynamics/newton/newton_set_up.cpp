@@ -1,5 +1,6 @@
 #include <gearshift/petsc/options.hpp>
 
+#include "dynamics/newton/constants.hpp"
 #include "dynamics/newton/newton_solver.hpp"
 #include "dynamics/newton/newton_types.hpp"
 #include "petsc/queries.hpp"
@@ -13,13 +14,6 @@ using petsc::check;
 using petsc::Handle;
 
 namespace {
-
-constexpr PetscInt max_dense_jacobian = 2000;
-
-/// PETSc's line search before 3.24 shortens increments of a 2-norm above 1e8, whatever their unit. It is a default that
-/// the System's configure(), the host and options may change. From 3.24 on this parameter holds the maximum factor of
-/// an increment.
-constexpr PetscReal default_max_step = 1e8, no_max_step = 1e300;
 
 void replace_max_step(SNES snes, PetscReal former, PetscReal other) {
   SNESLineSearch search = petsc::line_search_of(snes);
@@ -51,10 +45,10 @@ bool use_difference_jacobian(SNES snes, Vec layout, const FixedEntries& fixed) {
   check(PetscOptionsGetBool(nullptr, petsc::prefix_of(snes), "-snes_fd", &wanted, nullptr));
   if (!wanted) return false;
   const PetscInt size = petsc::size_of(layout), local = petsc::local_size_of(layout);
-  if (size >= max_dense_jacobian)
+  if (size >= newton::max_dense_jacobian)
     throw OptionError("-snes_fd would build a dense matrix of " + std::to_string(size) +
                       " unknowns from one residual per unknown in every Newton iteration; it is meant for fewer than " +
-                      std::to_string(max_dense_jacobian) + ". Try -snes_mf (differences without a matrix)");
+                      std::to_string(newton::max_dense_jacobian) + ". Try -snes_mf (differences without a matrix)");
   if (fixed.any_dependent())
     throw OptionError(
         "the matrix of -snes_fd would have rows of zeros, since constrained entries depend on others, as with rollers "
@@ -78,7 +72,7 @@ NewtonSolver::~NewtonSolver() {
   PetscBool finalized = PETSC_FALSE;
   if (!linear_.of_host() || PetscFinalized(&finalized) != 0 || finalized) return;
   try {
-    replace_max_step(snes_.get(), no_max_step, default_max_step);
+    replace_max_step(snes_.get(), newton::no_max_step, newton::default_max_step);
   } catch (const Error&) {  // the host's solver stays as it is
   }
 }
@@ -88,7 +82,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   search_.set_up(snes_.get(), prefix, from_options);
   if (linear_.of_host()) {
     set_default_type(snes_.get());
-    replace_max_step(snes_.get(), default_max_step, no_max_step);
+    replace_max_step(snes_.get(), newton::default_max_step, newton::no_max_step);
     convergence_.note_choices(prefix, from_options);
     return;
   }
@@ -110,7 +104,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   check(SNESSetJacobian(snes_.get(), shell, matrix ? matrix : shell, form_jacobian, this));
   system_.configure(snes_.get());
   linear_.note_choices(prefix, from_options);
-  replace_max_step(snes_.get(), default_max_step, no_max_step);
+  replace_max_step(snes_.get(), newton::default_max_step, newton::no_max_step);
   if (from_options) check(SNESSetFromOptions(snes_.get()));
   const bool differences = from_options && use_difference_jacobian(snes_.get(), layout, motion().fixed());
   set_default_type(snes_.get());

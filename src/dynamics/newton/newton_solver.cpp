@@ -1,5 +1,6 @@
 #include "dynamics/newton/newton_solver.hpp"
 
+#include "dynamics/newton/constants.hpp"
 #include "dynamics/newton/newton_failure.hpp"
 #include "dynamics/newton/newton_types.hpp"
 #include "petsc/log.hpp"
@@ -9,11 +10,6 @@
 namespace gearshift {
 
 using petsc::check;
-
-namespace {
-constexpr int solves_after_indefinite = 8;
-constexpr PetscInt patience = 4;  // times the maximum iterations, for full steps with LU factors: their path is rough
-}  // namespace
 
 PetscErrorCode NewtonSolver::form_function(SNES, Vec x, Vec f, void* ctx) {
   auto& self = *static_cast<NewtonSolver*>(ctx);
@@ -158,7 +154,7 @@ bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
     return false;
   }
   record.krylov_fallback = true;
-  if (indefinite_) after_indefinite_ = solves_after_indefinite;
+  if (indefinite_) after_indefinite_ = newton::solves_after_indefinite;
   return !was_indefinite && solve_by_fallbacks(x, record);
 }
 
@@ -174,7 +170,7 @@ bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
   // On the path across an indefinite region the residual has to rise: full steps are tried first.
   while (!converged && !search_.astray() && krylov.fall_back(x)) {
     convergence_.allow({});
-    const FullSteps full(search_, FullSteps::Rises::any, krylov.has_factors() ? patience : 1);
+    const FullSteps full(search_, FullSteps::Rises::any, krylov.has_factors() ? newton::patience : 1);
     solve_again();
   }
   if (!converged && !search_.astray()) solve_again();

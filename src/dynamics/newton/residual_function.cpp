@@ -1,5 +1,6 @@
 #include "dynamics/newton/residual_function.hpp"
 
+#include "dynamics/newton/constants.hpp"
 #include "dynamics/newton/rounding.hpp"
 #include "petsc/log.hpp"
 #include "petsc/poison.hpp"
@@ -13,10 +14,6 @@ namespace gearshift {
 
 using petsc::check;
 using petsc::duplicate;
-
-namespace {
-constexpr PetscReal far_for_noise = 1e-6;  // of a displacement
-}
 
 ResidualFunction::ResidualFunction(GuardedSystem& system, Vec layout)
     : system_(system),
@@ -121,7 +118,7 @@ bool ResidualFunction::is_noise(Vec x, Vec y) {
   const PetscReal step = petsc::norm(y);
   const auto [distance, former] = distance_from_start(x);
   const PetscReal slope = shifts().q, motion = std::max(slope * distance, former);
-  const PetscReal reach = slope * step > 0 ? far_for_noise * motion / (slope * step) : 0;
+  const PetscReal reach = slope * step > 0 ? newton::far_for_noise * motion / (slope * step) : 0;
   return system_.try_evaluate(
       [&] { return residual_is_noise(system_, motion_, x, y, reach, work(0), work(1), work(2)); });
 }

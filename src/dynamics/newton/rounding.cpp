@@ -1,5 +1,6 @@
 #include "dynamics/newton/rounding.hpp"
 
+#include "dynamics/newton/constants.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -9,21 +10,9 @@ namespace gearshift {
 
 using petsc::check;
 
-namespace {
-
-constexpr PetscReal perturbation = 4 * PETSC_MACHINE_EPSILON;
-constexpr PetscReal tolerated = 16;  // times the change by the perturbation: sums of many terms round more than once
-constexpr PetscReal as_large = 0.2, no_larger = 4, longer = 8;
-constexpr PetscReal short_way = 1.0 / 128, still = 3e-8, leap = 1e-2;
-constexpr PetscReal noise_widths[] = {1, 8, 64};
-// Outside a single jump at 0. Several centres, because digits that do not change may hide the noise at some.
-constexpr PetscReal off_centre[] = {3, -3, 6, -6};
-
-}  // namespace
-
 bool residual_is_rounding(GuardedSystem& system, MotionMap& motion, Vec x, Vec r, Vec moved) {
   system.residual(motion.state_at(x), r);
-  system.residual(motion.perturbed_state_at(x, perturbation), moved);
+  system.residual(motion.perturbed_state_at(x, newton::perturbation), moved);
   motion.state_at(x);
   check(VecAXPY(moved, -1, r));
   motion.fixed().set(r, 0.0);
@@ -33,7 +22,7 @@ bool residual_is_rounding(GuardedSystem& system, MotionMap& motion, Vec x, Vec r
   check(VecNormBegin(moved, NORM_2, &change));
   check(VecNormEnd(r, NORM_2, &size));
   check(VecNormEnd(moved, NORM_2, &change));
-  return size <= tolerated * change;  // false for NaN
+  return size <= newton::tolerated * change;  // false for NaN
 }
 
 bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, PetscReal reach, Vec r, Vec point,
@@ -60,17 +49,19 @@ bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, P
   // As large as R, and no larger over a longer distance: false for NaN.
   const auto noisy_about = [&](PetscReal centre, PetscReal width) {
     const PetscReal near = second_difference(centre, width);
-    return near >= as_large * size && second_difference(centre, longer * width) <= no_larger * near;
+    return near >= newton::as_large * size &&
+           second_difference(centre, newton::longer * width) <= newton::no_larger * near;
   };
   // Over a small fraction of the step a smooth residual bends slightly, while noise jumps or stays constant.
   const auto smooth_about = [&](PetscReal centre) {
-    const PetscReal bend = second_difference(centre, short_way);
-    return bend > still * size && bend < leap * size;
+    const PetscReal bend = second_difference(centre, newton::short_way);
+    return bend > newton::still * size && bend < newton::leap * size;
   };
-  if (smooth_about(0) && smooth_about(off_centre[0])) return motion.state_at(x), false;
-  const bool noise = std::ranges::any_of(noise_widths, [&](PetscReal width) {
-    return longer * width <= reach && noisy_about(0, width) && std::ranges::any_of(off_centre, [&](PetscReal centre) {
-             return (std::abs(centre) + longer) * width <= reach && noisy_about(centre * width, width);
+  if (smooth_about(0) && smooth_about(newton::off_centre[0])) return motion.state_at(x), false;
+  const bool noise = std::ranges::any_of(newton::noise_widths, [&](PetscReal width) {
+    return newton::longer * width <= reach && noisy_about(0, width) &&
+           std::ranges::any_of(newton::off_centre, [&](PetscReal centre) {
+             return (std::abs(centre) + newton::longer) * width <= reach && noisy_about(centre * width, width);
            });
   });
   motion.state_at(x);

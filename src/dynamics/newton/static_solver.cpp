@@ -1,5 +1,6 @@
 #include "dynamics/newton/static_solver.hpp"
 
+#include "dynamics/newton/constants.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/text_of.hpp"
 
@@ -18,20 +19,6 @@ using petsc::Handle;
 
 namespace {
 
-/// Maximum residual of a guess, relative to the residual of the loads. In bodies that are slender or made of very
-/// different materials, small errors of a good guess cause residuals larger than the loads. Newton's method removes
-/// these in one step: ratios of up to a hundred still saved iterations. Above that, the stresses due to the error spoil
-/// the tangent; in a cantilever's bending they made it indefinite.
-constexpr PetscReal worst_residual = 100;
-/// The limit if the preconditioner is itself an iteration, for example for bodies with pressures as unknowns: at a
-/// ratio of 35 the guess saved iterations, at 86 the linear systems of a nearly incompressible plate took four times
-/// the iterations.
-constexpr PetscReal worst_residual_of_inner_iterations = 50;
-
-/// A line search that takes more iterations makes small steps, as in bodies with stiff fibres (up to 46); in stiff
-/// contacts it takes up to 14.
-constexpr std::ptrdiff_t many_iterations = 20;
-
 /// Returns advice for a failed solve: a linear problem gains nothing from smaller loads.
 const char* advice(const NewtonSolver& newton, const StepReport& failed) {
   if (newton.unsupported()) return "Clamp the body, or solve for its motion";
@@ -48,7 +35,7 @@ void StaticSolver::solve(const AffineMap& map, Vec start, Vec guess, Vec q, Step
   if (!find(map, start, guess, q, report)) return;
   const auto& norms = report.residual_norms;
   // It was slow: full steps may be faster under the next loads.
-  search_first_ = search_first_ && std::ssize(norms) <= many_iterations;
+  search_first_ = search_first_ && std::ssize(norms) <= newton::many_iterations;
   last_ = {norms.empty() ? 0 : norms.back(), petsc::norm(q), petsc::rtol_of(newton_.snes())};
   last_.reference = report.reference_residual > 0 || norms.empty() ? report.reference_residual : norms.front();
 }
@@ -177,8 +164,8 @@ std::optional<PetscReal> StaticSolver::take_guess(const AffineMap& map, Vec gues
     reference = std::isfinite(of_loads) ? std::max(*left, petsc::rtol_of(newton_.linear().ksp()) * of_loads) : *left;
   } else {
     const PetscReal worst = newton_.system().parts().preconditioner->inner_iterations() > 0
-                                ? worst_residual_of_inner_iterations
-                                : worst_residual;
+                                ? newton::worst_residual_of_inner_iterations
+                                : newton::worst_residual;
     if (!std::isfinite(of_loads) || *left > worst * of_loads) return std::nullopt;
   }
   if (!(reference > 0)) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/options.hpp>
 
+#include "dynamics/newton/constants.hpp"
 #include "dynamics/newton/error_norm.hpp"
 #include "petsc/queries.hpp"
 
@@ -14,24 +15,11 @@ namespace gearshift {
 
 using petsc::check;
 
-namespace {
-
-constexpr PetscInt max_iterations = 4;
-constexpr PetscReal divergence = 2, min_forgetting = 0.3, min_first_rate = 0.1;
-constexpr PetscReal large_increment = 30;         // in units of T
-constexpr PetscReal growth_of_doubt = 1.1;        // per solve: sevenfold in 20; CVODE discards R after 20 steps
-constexpr PetscReal slow_growth_of_doubt = 1.02;  // for increments that are not large
-constexpr PetscReal negligible_residual = 1e-50;  // in any unit
-constexpr PetscReal rounding = 64 * PETSC_MACHINE_EPSILON;
-constexpr PetscInt audit_period = 64;       // solves
-constexpr PetscReal max_audit_error = 0.9;  // of J y, for its difference from the change along y
-
-}  // namespace
-
 PetscReal ConvergenceRate::add(PetscReal size, PetscReal change_of_q, PetscInt iteration) {
   PetscReal rate = rate_;
   if (iteration > 1) {
-    rate = rate_ = std::max(known() ? min_forgetting * rate_ : min_first_rate, size_ > 0 ? size / size_ : 0);
+    rate = rate_ =
+        std::max(known() ? newton::min_forgetting * rate_ : newton::min_first_rate, size_ > 0 ? size / size_ : 0);
     if (iteration == 2) measured_at_ = change_of_q_;
   } else if (known()) {
     rate *= std::max<PetscReal>(1, change_of_q / measured_at_);
@@ -43,7 +31,7 @@ PetscReal ConvergenceRate::add(PetscReal size, PetscReal change_of_q, PetscInt i
 
 PetscReal ConvergenceRate::doubt(PetscInt iteration, bool large) {
   const PetscInt solves = std::exchange(unmeasured_, iteration > 1 ? 0 : unmeasured_ + 1);
-  const PetscReal growth = large ? growth_of_doubt : slow_growth_of_doubt;
+  const PetscReal growth = large ? newton::growth_of_doubt : newton::slow_growth_of_doubt;
   return iteration == 1 ? std::pow(growth, static_cast<PetscReal>(solves)) : 1;
 }
 
@@ -133,7 +121,7 @@ bool WrmsNewton::predicts_residual(Vec x, Vec f, Vec step, Vec work, Vec product
   check(VecNormEnd(product, NORM_2, &predicted));
   check(VecNormEnd(work, NORM_2, &error));
   if (PetscIsInfOrNanReal(error) || PetscIsInfOrNanReal(left)) return false;
-  return error <= max_audit_error * predicted || residual_.is_rounding(x);
+  return error <= newton::max_audit_error * predicted || residual_.is_rounding(x);
 }
 
 SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
@@ -148,19 +136,20 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
   const PetscReal before = rate_.last_size();
   const PetscReal rate = rate_.add(size, plain / coefficient(slope), iteration);
   if (iteration == 1 && rate_.known()) last_.first_error = size * rate / tolerance_;
-  const PetscReal doubt = rate_.doubt(iteration, size > large_increment * tolerance_);
+  const PetscReal doubt = rate_.doubt(iteration, size > newton::large_increment * tolerance_);
   if (size * std::min<PetscReal>(1, doubt * rate) <= tolerance_) {
     record_->newton_reason = NewtonReason::wrms;
     return verdict = SNES_CONVERGED_SNORM_RELATIVE;
   }
-  const bool diverges = iteration > 1 && size > divergence * before;
+  const bool diverges = iteration > 1 && size > newton::divergence * before;
   // Tolerances that follow the motion are zero as long as nothing has moved: the increment may still be rounding.
-  if ((diverges || iteration >= max_iterations) && plain <= rounding * petsc::norm(petsc::solution_of(snes_))) {
+  if ((diverges || iteration >= newton::max_iterations) &&
+      plain <= newton::rounding_of_weighted_increments * petsc::norm(petsc::solution_of(snes_))) {
     record_->newton_reason = NewtonReason::rounding;
     return verdict = SNES_CONVERGED_SNORM_RELATIVE;
   }
   if (diverges) return verdict = SNES_DIVERGED_DTOL;
-  return verdict = iteration >= max_iterations ? SNES_DIVERGED_MAX_IT : SNES_CONVERGED_ITERATING;
+  return verdict = iteration >= newton::max_iterations ? SNES_DIVERGED_MAX_IT : SNES_CONVERGED_ITERATING;
 }
 
 SNESConvergedReason WrmsNewton::test(PetscInt iteration) {
@@ -169,7 +158,7 @@ SNESConvergedReason WrmsNewton::test(PetscInt iteration) {
     PetscReal norm = 0, nothing = 0;
     check(SNESGetFunctionNorm(snes_, &norm));
     check(SNESGetTolerances(snes_, &nothing, nullptr, nullptr, nullptr, nullptr));
-    if (!(norm <= std::min(nothing, negligible_residual))) return SNES_CONVERGED_ITERATING;
+    if (!(norm <= std::min(nothing, newton::negligible_residual))) return SNES_CONVERGED_ITERATING;
     record_->newton_reason = NewtonReason::equilibrium;
     return SNES_CONVERGED_FNORM_ABS;
   }
@@ -193,13 +182,13 @@ PetscErrorCode WrmsNewton::search(SNESLineSearch search, void* ctx) {
   SNESConvergedReason verdict = SNES_CONVERGED_ITERATING;
   PetscCallCXX(verdict = self.judge(Y, iteration + 1));
   PetscCall(VecAXPY(X, -1, Y));
-  if (verdict > 0 && self.solves_ % audit_period == 0) {
+  if (verdict > 0 && self.solves_ % newton::audit_period == 0) {
     bool good = false;
     self.last_.audited = true;
     PetscCallCXX(good = self.predicts_residual(X, F, Y, W, G));
     if (!good) {
       self.record_->newton_reason = NewtonReason::none;
-      self.last_.mistrusts_tangent = iteration + 1 >= max_iterations;
+      self.last_.mistrusts_tangent = iteration + 1 >= newton::max_iterations;
       verdict = self.last_.verdict = self.last_.mistrusts_tangent ? SNES_DIVERGED_MAX_IT : SNES_CONVERGED_ITERATING;
     }
   }

@@ -1,6 +1,7 @@
 #include "dynamics/run/energy_books.hpp"
 
 #include "dynamics/newton/newton_forms.hpp"
+#include "dynamics/run/constants.hpp"
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
 
@@ -8,12 +9,6 @@
 #include <utility>
 
 namespace gearshift {
-
-namespace {
-
-constexpr PetscReal large_work = 0.2;  // relative to all energy
-
-}  // namespace
 
 /// Returns the energy; nothing if the System does not know it. The balance then ends.
 std::optional<Energy> EnergyBooks::energy_at(const State& at, Powers* powers) {
@@ -95,7 +90,7 @@ StepGain EnergyBooks::gain() {
   const PetscReal work =
       std::abs(after.work_loads - before.work_loads) + std::abs(after.work_reactions - before.work_reactions);
   const bool rough =
-      work > large_work * (std::abs(before.work_loads) + std::abs(before.work_reactions) + before.largest);
+      work > run::large_work * (std::abs(before.work_loads) + std::abs(before.work_reactions) + before.largest);
   // Not the difference of the relative gains: their scale contains the work, which a load can take back.
   const PetscReal scale = std::abs(after.work_loads) + std::abs(after.work_reactions) + after.largest;
   const PetscReal added = before.numerical() - after.numerical();

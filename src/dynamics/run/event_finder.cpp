@@ -1,5 +1,6 @@
 #include "dynamics/run/event_finder.hpp"
 
+#include "dynamics/run/constants.hpp"
 #include "dynamics/run/timeline.hpp"
 
 #include <algorithm>
@@ -10,10 +11,6 @@ namespace gearshift {
 using petsc::check;
 
 namespace {
-
-constexpr PetscReal after_an_event = 1.0 / 16;  // of the step: where the sign after an event is evaluated
-constexpr int max_halvings = 100;
-constexpr int parts_of_step = 4;  // signs are compared at their ends, so two zeros within one part are missed
 
 bool crosses(const Event& event, PetscReal before, PetscReal after) {
   if (before < 0 && after >= 0) return event.direction >= 0;
@@ -62,7 +59,7 @@ void EventFinder::start_after_jump(const State& now, petsc::CallbackGuard& guard
 PetscReal EventFinder::root(PetscReal left, PetscReal at_left, PetscReal right, PetscReal at_right, const Evaluate& g) {
   const PetscReal resolution = Timeline::resolution(std::max(std::abs(right), right - left));
   int side = 0;
-  for (int n = 0; n < max_halvings && right - left > resolution && at_right != 0; ++n) {
+  for (int n = 0; n < run::max_halvings && right - left > resolution && at_right != 0; ++n) {
     PetscReal between = right - at_right * (right - left) / (at_right - at_left);
     if (!(between > left && between < right)) between = (left + right) / 2;
     const PetscReal value = g(between);
@@ -96,13 +93,13 @@ std::vector<EventRecord> EventFinder::find(PetscReal before, const State& now, c
     };
     PetscReal left = before, at_left = watched.value;
     if (at_left == 0) {
-      left = before + after_an_event * (now.t - before);
+      left = before + run::after_an_event * (now.t - before);
       at_left = g(left);
     }
-    const PetscReal start = left, share = (now.t - start) / parts_of_step;
-    for (int part = 1; part <= parts_of_step; ++part) {
-      const PetscReal right = part < parts_of_step ? start + part * share : now.t;
-      const PetscReal at_right = part < parts_of_step ? g(right) : watched.seen;
+    const PetscReal start = left, share = (now.t - start) / run::parts_of_step;
+    for (int part = 1; part <= run::parts_of_step; ++part) {
+      const PetscReal right = part < run::parts_of_step ? start + part * share : now.t;
+      const PetscReal at_right = part < run::parts_of_step ? g(right) : watched.seen;
       if (crosses(watched.event, at_left, at_right))
         found.push_back({static_cast<int>(i), root(left, at_left, right, at_right, g)});
       left = right;

@@ -1,5 +1,6 @@
 #include "dynamics/run/step_loop.hpp"
 
+#include "dynamics/run/constants.hpp"
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/text_of.hpp"
@@ -9,15 +10,6 @@
 #include <sstream>
 
 namespace gearshift {
-
-namespace {
-
-constexpr PetscReal fatal_gain = 10;  // multiple of the tolerated energy
-constexpr int fatal_steps = 5;  // consecutive steps: in the first steps from rest the energies are small and rough
-// Distances, in steps, up to which breaks of the loads are looked for and must be known.
-constexpr PetscReal steps_ahead = 8, steps_known = 2.5;
-
-}  // namespace
 
 StepLoop::StepLoop(GuardedSystem& system, Integrator& integrator, const StepperOptions& options, Timeline& timeline,
                    EventFinder& events)
@@ -75,8 +67,8 @@ void StepLoop::look_ahead(PetscReal t, PetscReal limit, PetscReal run) {
   const ErrorControl& control = integrator_.control();
   PetscReal wanted = options_.dt;
   if (control.adaptive() && !(control.cold() && wanted > 0)) wanted = control.cold() ? run : control.dt();
-  if (!std::isfinite(t + wanted) || timeline_.knows_breaks(t, std::min(limit, t + steps_known * wanted))) return;
-  const PetscReal until = std::min(limit, t + steps_ahead * wanted);
+  if (!std::isfinite(t + wanted) || timeline_.knows_breaks(t, std::min(limit, t + run::steps_known * wanted))) return;
+  const PetscReal until = std::min(limit, t + run::steps_ahead * wanted);
   std::optional<Break> next;
   PetscReal from = t + Timeline::resolution(t);
   do {
@@ -189,7 +181,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   agreed_ = 0;
   if (somebody_may_have_thrown(observers) || observers.requests)
     agreed_ = guard_.agree((observers.requests ? observers.requests() : 0) |
-                           (integrator_.control().adaptive() && growing_ >= fatal_steps ? energy_grows : 0));
+                           (integrator_.control().adaptive() && growing_ >= run::fatal_steps ? energy_grows : 0));
   return report;
 }
 
@@ -201,7 +193,7 @@ void StepLoop::check_energy(StepReport& report) {
   report.energy_warning = std::abs(report.energy_gain) > limit;
   if (report.accepted && integrator_.control().leaves_bdf_for_energy(report.energy_gain, report.dt))
     report.guard_tripped = true;
-  growing_ = report.energy_gain > fatal_gain * limit ? growing_ + 1 : 0;
+  growing_ = report.energy_gain > run::fatal_gain * limit ? growing_ + 1 : 0;
 }
 
 /// Calls the accept() that is still due for a step whose outputs threw, or during which a snapshot was taken.

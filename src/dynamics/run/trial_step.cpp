@@ -1,5 +1,6 @@
 #include "dynamics/run/trial_step.hpp"
 
+#include "dynamics/run/constants.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -9,27 +10,6 @@
 namespace gearshift {
 
 using petsc::check;
-
-namespace {
-
-// Tolerance of Newton's error relative to the tolerated local error: half of CVODE's. At loose tolerances Newton's
-// remaining error excites the stiff modes of large rotations. The additional steps cost more than the saved iterations.
-constexpr PetscReal newton_share = 0.05;
-
-// Newton's error at fixed step relative to the local truncation error. Seven digits of the motion remain correct in the
-// flag of FSI benchmarks and in a lattice that CG solves with a diagonal preconditioner; with a value ten times as
-// large the latter keeps four.
-constexpr PetscReal truncation_share = 0.001;
-
-// This share for the stages of a one-step method, and the minimum reduction of the residual by each of their linear
-// solves: an undamped mode keeps every error that the solves leave in it and passes it to all later error estimates.
-// With newton_share and no such reduction CSM3 at degree 4 takes 59 steps instead of 5, and a different number on each
-// number of ranks.
-constexpr PetscReal stage_share = 0.005, stage_reduction = 1e-2;
-
-constexpr PetscReal share_after_gain = 1e-2;  // of Newton's and the linear solver's errors, if a step gained energy
-
-}  // namespace
 
 void TrialStep::restart() {
   start_order_ = options_.adapt == Adapt::order ? 1 : static_cast<int>(options_.order);
@@ -144,8 +124,8 @@ bool TrialStep::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& r
   const bool extrapolate = kind == Method::sdirk && !options_.one_step() && !control_.adaptive() &&
                            !host_judges_errors_ && history_.scheme().order() > 5;
   report.order = extrapolate ? 5 : method.method().order;
-  methods_.solver().convergence().tie_to(control_.ties_newton() ? control_.tolerances().norm() : nullptr, stage_share,
-                                         stage_reduction);
+  methods_.solver().convergence().tie_to(control_.ties_newton() ? control_.tolerances().norm() : nullptr,
+                                         run::stage_share, run::stage_reduction);
   method.tie_stages(options_.one_step() && may_leave_errors());
   const SdirkMethod::End from{history_.present(), history_.internal().present().base}, to{history_.next()};
   const auto add_to_books = [this](PetscReal weight, const State& at) { books_.add_stage(weight, at); };
@@ -162,12 +142,12 @@ bool TrialStep::attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& report
   if (options_.adapt == Adapt::order) history_.set_order(choice.max_order);
   bdf.begin(t_new, dt, choice);
   report.order = history_.scheme().formula().order;
-  const PetscReal part = control_.gained_energy() ? share_after_gain : 1, share = part * newton_share;
+  const PetscReal part = control_.gained_energy() ? run::share_after_gain : 1, share = part * run::newton_share;
   methods_.solver().convergence().tie_to(control_.ties_newton() ? control_.tolerances().norm() : nullptr,
                                          share / bdf.error_per_increment(), part);
   // The energy conserved by BDF-alpha is only conserved to the accuracy of the solver.
   if (may_leave_errors() && bdf.estimates_error() && choice.family != Family::bdf_alpha)
-    methods_.solver().convergence().allow({.share = truncation_share * bdf.error_per_increment()});
+    methods_.solver().convergence().allow({.share = run::truncation_share * bdf.error_per_increment()});
   return bdf.solve(!control_.adaptive() && !host_judges_errors_, report);
 }
 

@@ -1,0 +1,118 @@
+"""Effect of the constants of the stepper: halves and doubles each of them, and counts the linear solves of the search.
+
+    python3 tests/bench/time/sensitivity.py FOLDER [--rooms control,bdf] [--systems 40] [--seed 1]
+                                            [--tolerances 1e-2,1e-3,1e-4,1e-5] [--names a,b]
+
+Copies the sources to FOLDER, where constants.hpp of these rooms (src/bdf, src/dynamics/*) reads the factor of one
+constant from the environment, and builds gearshift-bench-search there. Prints a row for each constant and factor: the
+ratio of the number of solves, the medians of the ratios of solves and of errors, the runs with another number of solves,
+and the change in the number of bad runs: they failed, reached the limit, warned of energy, or have an error above 50
+tolerances that they did not have before.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+
+READER = '''
+#include <cstdlib>
+#include <cstring>
+namespace gearshift {
+/// The value times the factor in the environment variable GEARSHIFT_TUNED, "name=factor".
+inline double tuned(const char* name, double value) {
+  const char* wish = std::getenv("GEARSHIFT_TUNED");
+  const std::size_t length = std::strlen(name);
+  if (!wish || std::strncmp(wish, name, length) != 0 || wish[length] != '=') return value;
+  return value * std::atof(wish + length + 1);
+}
+}  // namespace gearshift
+'''
+DECLARATION = re.compile(r'inline constexpr (PetscReal|double|PetscInt|int|long) ([^;\[]+);')
+
+
+def tunable(text, room):
+    """Returns constants.hpp with numbers that are read at the start of the program, and their names and values."""
+    names = []
+
+    def replace(match):
+        kind, out = match[1], []
+        for part in match[2].split(','):
+            name, value = (word.strip() for word in part.split('='))
+            names.append((f'{room}::{name}', value))
+            call = f'tuned("{room}::{name}", {value})'
+            if kind in ('PetscInt', 'int', 'long'):
+                call = f'static_cast<{kind}>({call} + 0.5)'
+            out.append(f'inline const {kind} {name} = {call};')
+        return ' '.join(out)
+
+    text = DECLARATION.sub(replace, text)
+    reader = READER if room == 'bdf' else '\n#include "bdf/constants.hpp"'
+    return text.replace('#pragma once', '#pragma once' + reader, 1), names
+
+
+def run(program, options, tuned=''):
+    environment = dict(os.environ, GEARSHIFT_TUNED=tuned, OMP_NUM_THREADS='1')
+    lines = subprocess.run([program, *options], env=environment, capture_output=True, text=True, check=True).stdout
+    rows = [line.split('\t') for line in lines.splitlines()]
+    head = [name.lstrip('#') for name in rows[0]]
+    return [dict(zip(head, row)) for row in rows[1:]]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('folder', type=pathlib.Path)
+    parser.add_argument('--rooms', default='bdf,control')
+    parser.add_argument('--systems', default='40')
+    parser.add_argument('--seed', default='1')
+    parser.add_argument('--tolerances', default='1e-2,1e-3,1e-4,1e-5')
+    parser.add_argument('--names', default='')
+    asked = parser.parse_args()
+    root = pathlib.Path(__file__).resolve().parents[3]
+    copy, build = asked.folder / 'source', asked.folder / 'build'
+    shutil.copytree(root, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns('build', '.git', '*.png', '*.msh'))
+    constants = []
+    for room in sorted({'bdf', *asked.rooms.split(',')}):
+        path = copy / 'src' / ('' if room == 'bdf' else 'dynamics') / room / 'constants.hpp'
+        text, names = tunable(path.read_text(), room)
+        path.write_text(text)
+        constants += names if room in asked.rooms.split(',') else []
+    for command in (['cmake', '-S', copy, '-B', build, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release',
+                     '-DGEARSHIFT_SOLID=OFF', '-DGEARSHIFT_TS=OFF'],
+                    ['cmake', '--build', build, '--target', 'gearshift-bench-search']):
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    program = build / 'tests' / 'bench' / 'time' / 'gearshift-bench-search'
+    options = ['--systems', asked.systems, '--seed', asked.seed, '--solvers', 'gear,bdf',
+               '--tolerances', asked.tolerances]
+    usual = run(program, options)
+
+    def is_bad(row, before=None):
+        far = float(row['error']) > 50 * float(row['tol'])
+        return row['status'] != 'ok' or (far and not (before and float(before['error']) > 50 * float(before['tol'])))
+
+    wanted = asked.names.split(',') if asked.names else []
+    print('| constant | value | factor | solves | median | error, median | other runs | more bad runs |')
+    print('|---|---|---|---|---|---|---|---|')
+    for name, value in constants:
+        if wanted and name.split('::')[1] not in wanted:
+            continue
+        for factor in ('0.5', '2'):
+            try:
+                rows = run(program, options, f'{name}={factor}')
+            except subprocess.CalledProcessError as error:
+                print(f'| `{name}` | {value} | {factor} | ends with {error.returncode} | | | | |', flush=True)
+                continue
+            pairs = list(zip(usual, rows))
+            solves = [int(new['solves']) / max(int(old['solves']), 1) for old, new in pairs]
+            errors = [float(new['error']) / float(old['error']) for old, new in pairs if float(old['error']) > 0]
+            total = sum(int(r['solves']) for r in rows) / sum(int(r['solves']) for r in usual)
+            bad = sum(is_bad(new, old) for old, new in pairs) - sum(is_bad(old, old) for old in usual)
+            print(f'| `{name}` | {value} | {factor} | {total:.3f} | {statistics.median(solves):.3f} | '
+                  f'{statistics.median(errors):.3f} | {sum(s != 1 for s in solves)} of {len(pairs)} | {bad:+d} |',
+                  flush=True)
+
+
+if __name__ == '__main__':
+    main()
