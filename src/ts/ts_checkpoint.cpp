@@ -135,12 +135,11 @@ PetscErrorCode resume(TS ts) {
       forget_solution_at_start(ts);
       return;
     }
-    const auto load = [&](const std::string& file) {
-      Checkpoints::load(file, contents_of(ts));
-      gear.integrator->adopt_settings();
-      return Checkpoints::Moment{ts->ptime, ts->steps};
-    };
-    if (!gear.checkpoints.resume(petsc::comm_of(ts), load)) return;
+    const std::string file = gear.checkpoints.file_to_resume(petsc::comm_of(ts));
+    if (file.empty()) return;
+    Checkpoints::load(gear.options.restart, contents_of(ts));
+    gear.integrator->adopt_settings();
+    Checkpoints::report_resumed(petsc::comm_of(ts), file, {ts->ptime, ts->steps});
     forget_solution_at_start(ts);
     gear.resumed = {true, ts->vec_sol, state_of(ts->vec_sol), ts->ptime};
   });

@@ -95,18 +95,18 @@ void Checkpoints::serve(int agreed, Moment now, const Contents& contents) {
   last_ = MPI_Wtime();
 }
 
-bool Checkpoints::resume(MPI_Comm comm, const std::function<Moment(const std::string& file)>& load) {
-  if (options_.restart.empty() || std::exchange(resume_tried_, true)) return false;
-  const std::string file = find_checkpoint(comm, options_.restart);
-  if (file.empty()) {
+std::string Checkpoints::file_to_resume(MPI_Comm comm) {
+  if (options_.restart.empty() || std::exchange(resume_tried_, true)) return {};
+  std::string file = find_checkpoint(comm, options_.restart);
+  if (file.empty())
     check(PetscPrintf(comm, "note: no checkpoint %s found; the run starts from the beginning\n",
                       options_.restart.c_str()));
-    return false;
-  }
-  const Moment now = load(options_.restart);
+  return file;
+}
+
+void Checkpoints::report_resumed(MPI_Comm comm, const std::string& file, Moment now) {
   check(PetscPrintf(comm, "continues from the checkpoint %s: t = %.10g, step %" PetscInt_FMT "\n", file.c_str(),
                     static_cast<double>(now.t), now.step));
-  return true;
 }
 
 void Checkpoints::write(const std::string& file, Moment now, const Contents& contents) {

@@ -53,9 +53,11 @@ class Checkpoints {
   /// Returns true if this run has written a checkpoint; an existing file of that name may be from an earlier run.
   bool written() const { return written_; }
 
-  /// Restarts by load() from the file named in the options, once, if it exists, and prints a message. Returns true if
-  /// it did. Collective.
-  bool resume(MPI_Comm comm, const std::function<Moment(const std::string& file)>& load);
+  /// Returns the file from which the run restarts, once: the one named in the options, if it exists. Otherwise prints a
+  /// message and returns an empty name. Collective.
+  std::string file_to_resume(MPI_Comm comm);
+  /// Prints that a run continues from a file. Collective.
+  static void report_resumed(MPI_Comm comm, const std::string& file, Moment now);
 
   static void write(const std::string& file, Moment now, const Contents& contents);
   /// Loads a checkpoint and lists the options that differ. Collective; throws like read_checkpoint().

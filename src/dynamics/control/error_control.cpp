@@ -99,7 +99,7 @@ bool ErrorControl::judge(const Gain& gain, StepReport& report) {
     ++report.rejected;
     return false;
   }
-  errors_.accept();
+  errors_.internal().accept();
   tolerances_.accept(step);
   if (one_step) unresolved_.look(one_step->method(), step, report.dt, tolerances.atol_q, errors_.q());
   if (modes_.decide(step, report)) {
@@ -149,7 +149,7 @@ void ErrorControl::archive_numbers(Archive& state) {
   state("cold", cold_);
   gains_.archive(state);
   tolerances_.archive_numbers(state);
-  errors_.archive_numbers(state);
+  errors_.internal().archive_numbers(state);
   controller_.archive(state);
   limiter_.archive(state);
   unresolved_.archive(state);

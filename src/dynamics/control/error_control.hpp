@@ -34,7 +34,7 @@ class ErrorControl {
   /// Called at an initial state.
   void forget() {
     tolerances_.forget();
-    errors_.forget();
+    errors_.internal().forget();
     modes_.forget();
   }
   /// Adopts the highest order of the options: from now on the order may rise to it.

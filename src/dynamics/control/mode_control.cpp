@@ -84,7 +84,7 @@ MethodChoice::Proposal ModeControl::propose_bdf(PetscReal dt) {
 }
 
 void ModeControl::choose_method(const ErrorNorm::Step& step, StepReport& report) {
-  if (errors_.internal_flow()) {
+  if (errors_.internal().flows(methods_.history())) {
     const bool takes_over = choice_->flows();
     if (takes_over) {
       const MethodChoice::Proposal proposal = propose_bdf(report.dt);

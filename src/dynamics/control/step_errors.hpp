@@ -15,9 +15,6 @@ class StepErrors {
   /// @param measured true if errors are measured
   StepErrors(bool measured, MotionTolerances& tolerances, StepMethods& methods, Vec layout);
 
-  /// Called at an initial state.
-  void forget() { internal_.forget(); }
-
   /// Computes the local errors q() and v() of the trial step.
   void find();
   /// Computes and measures them. Collective.
@@ -27,12 +24,8 @@ class StepErrors {
   /// Writes the errors that the BDF of these orders would have made in the step just solved; ends at the first order
   /// for which there are too few states and returns the number of errors. Overwrites q() and v(). Collective.
   std::size_t of_orders(std::span<const int> orders, std::span<PetscReal> errors);
-  /// Returns true if the step just solved changed path-dependent internal variables (InternalError::flows()).
-  bool internal_flow() { return internal_.flows(methods_.history()); }
-  /// Called with a measured step that has passed its tests.
-  void accept() { internal_.accept(); }
-
-  void archive_numbers(Archive& state) { internal_.archive_numbers(state); }
+  /// The part of the errors that internal variables make.
+  InternalError& internal() { return internal_; }
 
  private:
   MotionTolerances& tolerances_;

@@ -180,17 +180,18 @@ void Stepper::save(const std::string& path) {
   Checkpoints::write(path, self.moment(), self.contents());
 }
 
-void Stepper::load(const std::string& path) {
-  Impl& self = *impl_;
-  self.load_state([&](const auto& begin) {
-    Checkpoints::Contents contents = self.contents();
-    contents.visit = [&](Archive& state) {
+void Stepper::Impl::load(const std::string& path) {
+  load_state([&](const auto& begin) {
+    Checkpoints::Contents all = contents();
+    all.visit = [&](Archive& state) {
       begin();
-      self.archive_with_files(state);
+      archive_with_files(state);
     };
-    Checkpoints::load(path, contents);
+    Checkpoints::load(path, all);
   });
 }
+
+void Stepper::load(const std::string& path) { impl_->load(path); }
 
 bool Stepper::resumed() const { return impl_->resumed; }
 
@@ -210,12 +211,12 @@ bool Stepper::settle(PetscInt window, Report& report) {
 }
 
 /// Restarts from the file of -gear_restart, once, if it exists.
-void Stepper::Impl::resume(Stepper& face) {
-  const auto load = [&](const std::string& file) {
-    face.load(file);
-    return moment();
-  };
-  if (checkpoints.resume(comm(), load)) resumed = true;
+void Stepper::Impl::resume() {
+  const std::string file = checkpoints.file_to_resume(comm());
+  if (file.empty()) return;
+  load(std::string(options.restart));  // a copy, because options are loaded
+  Checkpoints::report_resumed(comm(), file, moment());
+  resumed = true;
 }
 
 }  // namespace gearshift

@@ -97,7 +97,7 @@ void Stepper::set_initial_state(PetscReal t, Vec q, Vec v) {
   self.growth_warned = self.load_warned = false;
   self.integrator->start(t, q, v, self.keeps_ledger());
   self.loop->begin(self.observers);
-  self.resume(*this);
+  self.resume();
 }
 
 void Stepper::set_velocity(Vec v) {

@@ -59,7 +59,8 @@ struct Stepper::Impl {
   void adopt_settings();
   Checkpoints::Contents contents();
   Checkpoints::Moment moment() const;
-  void resume(Stepper& face);
+  void load(const std::string& path);
+  void resume();
 
   /// Returns the text with the prefix added to the option keys in it.
   std::string keyed(std::string text) const;
