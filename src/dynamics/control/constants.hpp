@@ -42,9 +42,8 @@ inline constexpr PetscInt longest_idle = 32;  ///< looks
 inline constexpr PetscReal light = 0.1;    ///< damping ratios below it are light
 inline constexpr PetscReal damped = 0.3;   ///< BDF keeps modes with damping ratios above this one
 inline constexpr PetscReal price = 0.045;  ///< cost factor allowed for the one-step method, per radian of memory
-/// The limits of that factor: at the start of an oscillation, its growth, its largest value.
-inline constexpr PetscReal dearer_at_first = 2, dearer_per_radian = 0.5, dearest = 10;
-inline constexpr PetscReal dearer_of_first_order = 0.03;  ///< that growth for first-order systems
+inline constexpr PetscReal dearest = 10;   ///< the largest such factor
+inline constexpr PetscReal dearer_of_first_order = 0.03;  ///< its growth per radian for first-order systems, from 1 on
 inline constexpr PetscReal worth_a_change = 1.25;
 inline constexpr PetscReal first_ban = 200;  ///< iterations
 inline constexpr PetscInt first_look = 6, first_look_at_one_step = 3;
@@ -52,9 +51,8 @@ inline constexpr PetscReal hardly_moving = 0.02;  ///< h w below which no mode i
 inline constexpr PetscReal hardly_resolved = 2;   ///< h w of the one-step method
 inline constexpr PetscReal stable = 0.55;         ///< h w up to which BDF5 does not amplify
 inline constexpr PetscReal turns_alike = 2;       ///< largest ratio of the frequencies of errors and of the mode
-/// Amplification that is too much for light modes, and for damped modes, whose oscillations end soon; between them it
-/// grows with the damping ratio. For a mode that the formula keeps alive the sum approaches 1.
-inline constexpr PetscReal light_amplification = 0.2, damped_amplification = 0.5, amplification_by_damping = 20;
+/// Amplification that is too much. For a mode that the formula keeps alive the sum approaches 1.
+inline constexpr PetscReal too_amplified = 0.5;
 /// Error estimate of the one-step method for a mode with amplitude 1, divided by (h w)^5.
 inline constexpr PetscReal one_step_error = 1.36e-4;
 inline constexpr PetscReal target = 1 / bdf::bias;  ///< the error at which controllers aim

@@ -7,23 +7,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace gearshift {
 
 namespace {
 
 const PetscReal one_step_solves = bdf::esdirk5().solves();
-constexpr PetscReal period = 2 * std::numbers::pi;
 
-/// Returns the factor by which the one-step method may cost more, for a mode of this damping ratio after this number of
-/// radians: the error of BDF accumulates during an oscillation and is forgotten after 1 / zeta radians.
-PetscReal max_cost_ratio(PetscReal damping, PetscReal radians) {
-  return std::min({control::price / std::max<PetscReal>(damping, PETSC_SMALL),
-                   control::dearer_at_first + control::dearer_per_radian * radians, control::dearest});
+/// Returns the factor by which the one-step method may cost more, for a mode of this damping ratio: the error of BDF
+/// accumulates during an oscillation and is forgotten after 1 / zeta radians.
+PetscReal max_cost_ratio(PetscReal damping) {
+  return std::min(control::price / std::max<PetscReal>(damping, PETSC_SMALL), control::dearest);
 }
 
-/// Returns this factor for a first-order system. Its oscillations are usually transients, and it begins with BDF.
+/// Returns this factor for a first-order system after this number of radians. Its oscillations are usually transients,
+/// and it begins with BDF.
 PetscReal max_cost_ratio_of_first_order(PetscReal damping, PetscReal radians) {
   return std::min({std::max<PetscReal>(control::price / std::max<PetscReal>(damping, PETSC_SMALL), 1),
                    1 + control::dearer_of_first_order * radians, control::dearest});
@@ -44,11 +42,6 @@ bool turns(const ModeMeter::Mode& mode, PetscReal apparent) {
 /// lightly damped mode still rotates at its own frequency or faster.
 PetscReal turning(const ModeMeter::Mode& mode, PetscReal apparent) {
   return mode.oscillates && mode.damping < control::light ? std::max(apparent, mode.frequency) : apparent;
-}
-
-PetscReal too_amplified(PetscReal damping) {
-  return std::clamp<PetscReal>(control::amplification_by_damping * damping, control::light_amplification,
-                               control::damped_amplification);
 }
 
 }  // namespace
@@ -155,9 +148,9 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Er
   const PetscReal amplitude = std::max<PetscReal>(step.error, 1e-4) / bdf_error(step.order, std::min(phase, 1.0));
   const PetscReal next_phase =
       std::min(std::pow(control::target / (control::one_step_error * amplitude), 0.2), control::hardly_resolved);
-  const bool amplifies = growth_sum_ > too_amplified(mode_.damping);
+  const bool amplifies = growth_sum_ > control::too_amplified;
   const PetscReal dearer =
-      first_order_ ? max_cost_ratio_of_first_order(mode_.damping, radians_) : max_cost_ratio(mode_.damping, radians_);
+      first_order_ ? max_cost_ratio_of_first_order(mode_.damping, radians_) : max_cost_ratio(mode_.damping);
   if (one_step_solves * phase > dearer * next_phase && !amplifies) return finding;
   if (since_ > 0) {  // only a fresh measurement decides
     if (amplifies) pause_ = 0;
@@ -192,8 +185,8 @@ MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, const Errors&
     const PetscReal first = std::pow(control::target / (amplitude * bdf_error(order, 1)), 1.0 / (order + 1));
     const PetscReal longest = mode_.damping < control::light ? control::stable : 1;
     gain = one_step_solves * std::min(best, longest) / (phase * std::pow(control::target / error, 0.2));
-    // Do not begin a method that would be abandoned again one period later.
-    gain /= std::max<PetscReal>(1, max_cost_ratio(mode_.damping, radians_ + period));
+    // Do not begin a method that would be abandoned again.
+    gain /= std::max<PetscReal>(1, max_cost_ratio(mode_.damping));
     finding.order = order;
     finding.dt = std::min({first, longest, phase}) / frequency;
   } else {

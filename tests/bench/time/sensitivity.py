@@ -1,13 +1,14 @@
 """Effect of the constants of the stepper: halves and doubles each of them, and counts the linear solves of the search.
 
     python3 tests/bench/time/sensitivity.py FOLDER [--rooms control,bdf] [--systems 24] [--seed 1]
-                                            [--tolerances 1e-2,1e-3,1e-4] [--names a,b]
+                                            [--tolerances 1e-2,1e-3,1e-4] [--names a,b] [--tests REGEX]
 
 Copies the sources to FOLDER, where constants.hpp of these rooms (src/bdf, src/dynamics/*) reads the factor of one
 constant from the environment, and builds gearshift-bench-search there. Prints a row for each constant and factor: the
-ratio of the number of solves, the medians of the ratios of solves and of errors, the runs with another number of solves,
-and the change in the number of bad runs: they failed, reached the limit, warned of energy, or have an error above 50
-tolerances that they did not have before.
+ratio of the number of solves, the medians of the ratios of solves and of errors, the runs with another number of
+solves, and the change in the number of bad runs: they failed, reached the limit, warned of energy, or have an error
+above 50 tolerances that they did not have before. With --tests, the tests of these names run instead, and the row
+lists those that fail: a constant that changes neither the search nor a test can go.
 """
 import argparse
 import os
@@ -69,6 +70,7 @@ def main():
     parser.add_argument('--seed', default='1')
     parser.add_argument('--tolerances', default='1e-2,1e-3,1e-4')
     parser.add_argument('--names', default='')
+    parser.add_argument('--tests', default='')
     asked = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parents[3]
     copy, build = asked.folder / 'source', asked.folder / 'build'
@@ -79,10 +81,32 @@ def main():
         text, names = tunable(path.read_text(), room)
         path.write_text(text)
         constants += names if room in asked.rooms.split(',') else []
-    for command in (['cmake', '-S', copy, '-B', build, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release',
-                     '-DGEARSHIFT_SOLID=OFF', '-DGEARSHIFT_TS=OFF'],
-                    ['cmake', '--build', build, '--target', 'gearshift-bench-search']):
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+    def build_targets(*targets):
+        subprocess.run(['cmake', '--build', build, '--target', *targets], check=True, stdout=subprocess.DEVNULL)
+
+    def failing_tests(tuned):
+        environment = dict(os.environ, GEARSHIFT_TUNED=tuned)
+        found = subprocess.run(['ctest', '--test-dir', build, '-R', asked.tests, '-j', '2', '--timeout', '30'],
+                               env=environment, text=True, capture_output=True, check=False).stdout
+        return re.findall(r'Test +#\d+: (\S+) [.]*\*\*\*(?!Skipped)', found)
+
+    subprocess.run(['cmake', '-S', copy, '-B', build, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release',
+                    '-DGEARSHIFT_SOLID=OFF', '-DGEARSHIFT_TS=OFF'], check=True, stdout=subprocess.DEVNULL)
+    wanted = asked.names.split(',') if asked.names else []
+    chosen = [(name, value, factor) for name, value in constants for factor in ('0.5', '2')
+              if not wanted or name.split('::')[1] in wanted]
+    if asked.tests:
+        names = subprocess.run(['ctest', '--test-dir', build, '-N', '-R', asked.tests], text=True, capture_output=True,
+                               check=True).stdout
+        build_targets(*sorted({test.rsplit('.', 1)[0] for test in re.findall(r'Test +#\d+: (\S+)', names)}))
+        usual = failing_tests('')
+        print('| constant | value | factor | failing tests |\n|---|---|---|---|')
+        for name, value, factor in chosen:
+            fail = ', '.join(test for test in failing_tests(f'{name}={factor}') if test not in usual)
+            print(f'| `{name}` | {value} | {factor} | {fail} |', flush=True)
+        return
+    build_targets('gearshift-bench-search')
     program = build / 'tests' / 'bench' / 'time' / 'gearshift-bench-search'
     options = ['--systems', asked.systems, '--seed', asked.seed, '--solvers', 'gear,bdf', '--limit', '5000',
                '--tolerances', asked.tolerances]
@@ -92,27 +116,23 @@ def main():
         far = float(row['error']) > 50 * float(row['tol'])
         return row['status'] != 'ok' or (far and not (before and float(before['error']) > 50 * float(before['tol'])))
 
-    wanted = asked.names.split(',') if asked.names else []
     print('| constant | value | factor | solves | median | error, median | other runs | more bad runs |')
     print('|---|---|---|---|---|---|---|---|')
-    for name, value in constants:
-        if wanted and name.split('::')[1] not in wanted:
+    for name, value, factor in chosen:
+        try:
+            rows = run(program, options, f'{name}={factor}')
+        except subprocess.CalledProcessError as error:
+            print(f'| `{name}` | {value} | {factor} | ends with {error.returncode} | | | | |', flush=True)
             continue
-        for factor in ('0.5', '2'):
-            try:
-                rows = run(program, options, f'{name}={factor}')
-            except subprocess.CalledProcessError as error:
-                print(f'| `{name}` | {value} | {factor} | ends with {error.returncode} | | | | |', flush=True)
-                continue
-            pairs = list(zip(usual, rows))
-            solves = [int(new['solves']) / max(int(old['solves']), 1) for old, new in pairs]
-            ended = [(old, new) for old, new in pairs if old['status'] == new['status'] == 'ok']
-            errors = [float(new['error']) / float(old['error']) for old, new in ended]
-            total = sum(int(r['solves']) for r in rows) / sum(int(r['solves']) for r in usual)
-            bad = sum(is_bad(new, old) for old, new in pairs) - sum(is_bad(old, old) for old in usual)
-            print(f'| `{name}` | {value} | {factor} | {total:.3f} | {statistics.median(solves):.3f} | '
-                  f'{statistics.median(errors):.3f} | {sum(s != 1 for s in solves)} of {len(pairs)} | {bad:+d} |',
-                  flush=True)
+        pairs = list(zip(usual, rows))
+        solves = [int(new['solves']) / max(int(old['solves']), 1) for old, new in pairs]
+        ended = [(old, new) for old, new in pairs if old['status'] == new['status'] == 'ok']
+        errors = [float(new['error']) / float(old['error']) for old, new in ended]
+        total = sum(int(r['solves']) for r in rows) / sum(int(r['solves']) for r in usual)
+        bad = sum(is_bad(new, old) for old, new in pairs) - sum(is_bad(old, old) for old in usual)
+        print(f'| `{name}` | {value} | {factor} | {total:.3f} | {statistics.median(solves):.3f} | '
+              f'{statistics.median(errors):.3f} | {sum(s != 1 for s in solves)} of {len(pairs)} | {bad:+d} |',
+              flush=True)
 
 
 if __name__ == '__main__':
