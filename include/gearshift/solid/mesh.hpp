@@ -37,7 +37,7 @@ class GEARSHIFT_EXPORT Mesh {
   /// | `-dm_plex_simplex 1` | the same box of tetrahedra, six for each hexahedron |
   /// | `-dm_plex_cell triangular_prism` | the same box of wedges along z, two for each hexahedron |
   /// | `-dm_refine n`, `-dm_refine_pre n` | n uniform refinements, each cell into 8; straight meshes only |
-  /// | `-petscpartitioner_type` | the partitioner that distributes the mesh |
+  /// | `-petscpartitioner_type` | the partitioner that distributes the mesh; without it each rank creates a part of a box |
   ///
   /// Refused are: a missing file, a file without a mesh, other cells (pyramids), two-dimensional or periodic meshes,
   /// refinement of curved meshes (PETSc 3.18 turns their coordinates into NaN). The first rank reads and checks a Gmsh

@@ -6,6 +6,9 @@
 #include "petsc/options/check_option.hpp"
 #include "petsc/options/key_names.hpp"
 #include "petsc/options/option_numbers.hpp"
+#include "petsc/ranks/agree.hpp"
+#include "solid/mesh/box_parts.hpp"
+#include "solid/mesh/box_sharing.hpp"
 #include "solid/mesh/plex_from_cells.hpp"
 
 #include <algorithm>
@@ -37,13 +40,14 @@ std::optional<CellKind> cells_of_box(std::string_view prefix) {
   return simplex ? CellKind::tetrahedron : wedges ? CellKind::wedge : CellKind::hexahedron;
 }
 
-void require_numbers_for(double cells, const std::string& keys) {
-  constexpr double points_per_cell = 8;  // in a box of hexahedra: cells, faces, edges, vertices
-  if (points_per_cell * cells < static_cast<double>(PETSC_MAX_INT)) return;
+void require_numbers_for(MPI_Comm comm, double own_cells, double all_cells, const std::string& keys) {
+  constexpr double points_per_cell = 8, largest = PETSC_MAX_INT;  // cells, faces, edges, vertices of hexahedra
   std::ostringstream text;
-  text << "option " << keys << ": " << cells
-       << " cells are too many for this PETSc, which also numbers their vertices, edges and faces; give fewer";
-  throw MeshError(text.str());
+  if (all_cells >= largest || points_per_cell * own_cells >= largest)
+    text << "option " << keys << ": " << all_cells
+         << " cells are too many for this PETSc, which also numbers the vertices, edges and faces of each rank; give "
+         << (all_cells < largest ? "fewer, or more ranks" : "fewer");
+  petsc::throw_if_any<MeshError>(comm, text.str());
 }
 
 namespace {
@@ -57,63 +61,54 @@ std::array<PetscReal, 3> three(const std::string& key, std::array<PetscReal, 3> 
 }
 
 /// Reads the number of cells along each axis.
-std::array<PetscInt, 3> read_cells(const std::string& key, std::array<PetscInt, 3> value) {
+BoxPart::Place read_cells(const std::string& key, BoxPart::Place value) {
   const auto given = three(key, {1, 1, 1});
   if (!petsc::has_option("", key.c_str())) return value;
   for (std::size_t c = 0; c < 3; ++c) {
-    if (given[c] == std::floor(given[c])) require_numbers_for(given[c], key);
-    if (given[c] != std::floor(given[c]) || given[c] < -1e9)
+    if (given[c] != std::floor(given[c]) || std::abs(given[c]) > 1e9)
       throw OptionError("option " + key + ": give three whole numbers of cells separated by commas");
     value[c] = static_cast<PetscInt>(given[c]);
   }
   return value;
 }
 
-/// Returns PETSc's number of a box's side, in the order -z +z -y +y +x -x; 0: inside.
-PetscInt side_of(const Vec3& centre, const Vec3& lower, const Vec3& upper) {
-  static constexpr std::array<std::array<PetscInt, 2>, 3> numbers{{{6, 5}, {3, 4}, {1, 2}}};
-  for (std::size_t c = 0; c < 3; ++c) {
-    const PetscReal near = 1e-9 * (upper[c] - lower[c]);
-    if (centre[c] < lower[c] + near) return numbers[c][0];
-    if (centre[c] > upper[c] - near) return numbers[c][1];
-  }
-  return 0;
-}
-
 struct Box {
-  std::array<PetscInt, 3> cuboids{1, 1, 1};
+  BoxPart::Place cuboids{1, 1, 1};
   Vec3 lower{0, 0, 0}, upper{1, 1, 1};
+  CellKind kind;
 
-  /// Returns the number of a vertex of the grid.
-  PetscInt vertex(const std::array<PetscInt, 3>& at) const {
-    return at[0] + (cuboids[0] + 1) * (at[1] + (cuboids[1] + 1) * at[2]);
+  PetscInt cells_per_cuboid() const { return kind == CellKind::tetrahedron ? 6 : kind == CellKind::wedge ? 2 : 1; }
+  /// Returns the number of cells of this many cuboids along each axis.
+  double cells(const BoxPart::Place& counts) const {
+    double product = cells_per_cuboid();
+    for (const PetscInt count : counts) product *= static_cast<double>(count);
+    return product;
   }
-  std::vector<PetscReal> positions() const;
+  /// Returns the number of the first cell in a cuboid.
+  PetscInt first_cell(const BoxPart::Place& at) const {
+    return cells_per_cuboid() * (at[0] + cuboids[0] * (at[1] + cuboids[1] * at[2]));
+  }
+  /// Returns PETSc's number of the side that contains vertices from `low` to `high`; 0: inside.
+  PetscInt side_of(const BoxPart::Place& low, const BoxPart::Place& high) const {
+    static constexpr std::array<std::array<PetscInt, 2>, 3> numbers{{{6, 5}, {3, 4}, {1, 2}}};
+    for (std::size_t c = 0; c < 3; ++c) {
+      if (high[c] == 0) return numbers[c][0];
+      if (low[c] == cuboids[c]) return numbers[c][1];
+    }
+    return 0;
+  }
+  /// Returns a coordinate of a vertex, rounded as earlier versions did: checkpoints contain hashes of coordinates.
+  PetscReal position(std::size_t c, PetscInt at) const {
+    const PetscReal size = upper[c] - lower[c];
+    const auto place = static_cast<PetscReal>(at), count = static_cast<PetscReal>(cuboids[c]);
+    return lower[c] + (kind == CellKind::hexahedron ? size / count * place : size * place / count);
+  }
 };
-
-/// Calls visit({i, j, k}) for all numbers below these counts, i first.
-template <class Visit>
-void for_each_place(const std::array<PetscInt, 3>& counts, Visit&& visit) {
-  std::array<PetscInt, 3> at{};
-  for (at[2] = 0; at[2] < counts[2]; ++at[2])
-    for (at[1] = 0; at[1] < counts[1]; ++at[1])
-      for (at[0] = 0; at[0] < counts[0]; ++at[0]) visit(at);
-}
-
-std::vector<PetscReal> Box::positions() const {
-  std::vector<PetscReal> result;
-  for_each_place({cuboids[0] + 1, cuboids[1] + 1, cuboids[2] + 1}, [&](const std::array<PetscInt, 3>& at) {
-    for (std::size_t c = 0; c < 3; ++c)
-      result.push_back(lower[c] +
-                       (upper[c] - lower[c]) * static_cast<PetscReal>(at[c]) / static_cast<PetscReal>(cuboids[c]));
-  });
-  return result;
-}
 
 Box read_box(std::string_view prefix, CellKind kind) {
   const std::string dash = "-" + std::string(prefix);
   const char* cells = kind == CellKind::tetrahedron ? "tetrahedra" : kind == CellKind::wedge ? "wedges" : "hexahedra";
-  Box box;
+  Box box{.kind = kind};
   const std::string faces = dash + "dm_plex_box_faces", lower = dash + "dm_plex_box_lower",
                     upper = dash + "dm_plex_box_upper";
   box.cuboids = read_cells(faces, box.cuboids);
@@ -126,58 +121,82 @@ Box read_box(std::string_view prefix, CellKind kind) {
     if (!(box.upper[c] > box.lower[c]))
       throw MeshError(empty + upper + " must be greater than " + lower + " (default 0,0,0)");
   }
-  require_numbers_for(
-      static_cast<double>(box.cuboids[0]) * static_cast<double>(box.cuboids[1]) * static_cast<double>(box.cuboids[2]),
-      faces);
   return box;
 }
 
-/// Appends one tetrahedron for each path along the three axes from one end of a cuboid's diagonal to the other.
-void add_tetrahedra(const Box& box, const std::array<PetscInt, 3>& at, CellList& cells) {
+/// Returns the corners of each cell of a cuboid in PETSc's order: the number of each vertex less that of the cuboid's
+/// lowest vertex; `along`: the differences between neighbours along each axis.
+std::vector<std::vector<PetscInt>> cells_of_cuboid(CellKind kind, const BoxPart::Place& along) {
+  const PetscInt x = along[0], y = along[1], z = along[2];
+  if (kind == CellKind::hexahedron) return {{0, y, x + y, x, z, x + z, x + y + z, y + z}};
+  std::vector<std::vector<PetscInt>> cells;
+  if (kind == CellKind::wedge) {
+    cells = {{0, x, x + y, z, x + z, x + y + z}, {0, x + y, y, z, x + y + z, y + z}};
+    for (auto& cell : cells) check(DMPlexInvertCell(DM_POLYTOPE_TRI_PRISM, cell.data()));
+    return cells;
+  }
+  // One tetrahedron for each path along the three axes from one end of the diagonal to the other.
   std::array<std::size_t, 3> order{0, 1, 2};
   do {
-    auto corner = at;
-    cells.types.push_back(DM_POLYTOPE_TETRAHEDRON);
-    cells.corners.push_back(box.vertex(corner));
-    for (const std::size_t axis : order) {
-      ++corner[axis];
-      cells.corners.push_back(box.vertex(corner));
-    }
+    auto& cell = cells.emplace_back(1, 0);
+    for (const std::size_t axis : order) cell.push_back(cell.back() + along[axis]);
   } while (std::next_permutation(order.begin(), order.end()));
+  return cells;
 }
 
-/// Appends two wedges: the lower triangle, then the upper one, counterclockwise seen from above.
-void add_wedges(const Box& box, const std::array<PetscInt, 3>& at, CellList& cells) {
-  constexpr std::array<std::array<PetscInt, 2>, 3> triangles[] = {{{{0, 0}, {1, 0}, {1, 1}}},
-                                                                  {{{0, 0}, {1, 1}, {0, 1}}}};
-  for (const auto& triangle : triangles) {
-    cells.types.push_back(DM_POLYTOPE_TRI_PRISM);
-    for (const PetscInt above : {0, 1})
-      for (const auto& [x, y] : triangle) cells.corners.push_back(box.vertex({at[0] + x, at[1] + y, at[2] + above}));
-    check(DMPlexInvertCell(DM_POLYTOPE_TRI_PRISM, &*(cells.corners.end() - 6)));
-  }
+/// Calls visit(at) for first[c] <= at[c] < last[c], x first.
+template <class Visit>
+void for_each_place(const BoxPart::Place& first, const BoxPart::Place& last, Visit&& visit) {
+  BoxPart::Place at{};
+  for (at[2] = first[2]; at[2] < last[2]; ++at[2])
+    for (at[1] = first[1]; at[1] < last[1]; ++at[1])
+      for (at[0] = first[0]; at[0] < last[0]; ++at[0]) visit(at);
+}
+
+std::size_t product(const BoxPart::Place& counts) {
+  return static_cast<std::size_t>(counts[0]) * static_cast<std::size_t>(counts[1]) *
+         static_cast<std::size_t>(counts[2]);
+}
+
+CellList cells_of_part(const Box& box, const BoxPart& part, std::vector<PetscInt>& numbers) {
+  CellList cells;
+  cells.shared = true;
+  if (part.empty()) return cells;
+  const DMPolytopeType type = box.kind == CellKind::hexahedron    ? DM_POLYTOPE_HEXAHEDRON
+                              : box.kind == CellKind::tetrahedron ? DM_POLYTOPE_TETRAHEDRON
+                                                                  : DM_POLYTOPE_TRI_PRISM;
+  const auto sizes = part.vertices();
+  const auto in_cuboid = cells_of_cuboid(box.kind, {1, sizes[0], sizes[0] * sizes[1]});
+  const std::size_t count = in_cuboid.size() * product(part.cuboids());
+  numbers.reserve(count);
+  cells.types.reserve(count);
+  cells.corners.reserve(count * in_cuboid[0].size());
+  cells.positions.reserve(3 * product(sizes));
+  for_each_place(part.first, part.last, [&](const BoxPart::Place& at) {
+    const PetscInt lowest =
+        at[0] - part.first[0] + sizes[0] * (at[1] - part.first[1] + sizes[1] * (at[2] - part.first[2]));
+    for (const auto& corners : in_cuboid) {
+      cells.types.push_back(type);
+      for (const PetscInt corner : corners) cells.corners.push_back(lowest + corner);
+      numbers.push_back(box.first_cell(at) + static_cast<PetscInt>(&corners - in_cuboid.data()));
+    }
+  });
+  for_each_place(part.first, {part.last[0] + 1, part.last[1] + 1, part.last[2] + 1}, [&](const BoxPart::Place& at) {
+    for (std::size_t c = 0; c < 3; ++c) cells.positions.push_back(box.position(c, at[c]));
+  });
+  return cells;
 }
 
 /// Sets the labels that PETSc's own boxes have.
-void label_sides(DM dm, const Box& box) {
-  PetscInt first = 0, last = 0, first_vertex = 0, last_vertex = 0;
+void label_sides(DM dm, const Box& box, const BoxPart& part) {
+  PetscInt first = 0, last = 0;
   check(DMCreateLabel(dm, "Face Sets"));
   check(DMCreateLabel(dm, "marker"));
   check(DMPlexGetHeightStratum(dm, 1, &first, &last));
-  check(DMPlexGetDepthStratum(dm, 0, &first_vertex, &last_vertex));
-  PetscSection section = nullptr;
-  Vec values = nullptr;
-  check(DMGetCoordinateSection(dm, &section));
-  check(DMGetCoordinatesLocal(dm, &values));
+  const Cones cones(dm);
   for (PetscInt face = first; face < last; ++face) {
-    PetscInt size = 0;
-    PetscScalar* nodes = nullptr;
-    check(DMPlexVecGetClosure(dm, section, values, face, &size, &nodes));
-    Vec3 centre{};
-    for (PetscInt i = 0; i < size; ++i)
-      centre[static_cast<std::size_t>(i % 3)] += 3 * nodes[i] / static_cast<PetscReal>(size);
-    check(DMPlexVecRestoreClosure(dm, section, values, face, &size, &nodes));
-    const PetscInt side = side_of(centre, box.lower, box.upper);
+    const PointPlaces places(cones, part, face);
+    const PetscInt side = box.side_of(places.low, places.high);
     if (side == 0) continue;
     check(DMSetLabelValue(dm, "Face Sets", face, side));
     check(DMSetLabelValue(dm, "marker", face, 1));
@@ -186,24 +205,21 @@ void label_sides(DM dm, const Box& box) {
 
 }  // namespace
 
-void check_box(std::string_view prefix, CellKind kind) { (void)read_box(prefix, kind); }
-
-petsc::Handle<DM> create_box(MPI_Comm comm, std::string_view prefix, CellKind kind) {
-  const std::string key = "-" + std::string(prefix) + "dm_plex_box_bd";
+petsc::Handle<DM> create_box(MPI_Comm comm, std::string_view prefix, CellKind kind, bool divided,
+                             std::vector<PetscInt>& numbers) {
+  const std::string dash = "-" + std::string(prefix), key = dash + "dm_plex_box_bd";
   if (option_text(key).find("periodic") != std::string::npos)
     throw MeshError("option " + key + ": a periodic box; only bodies with a boundary are supported");
   const Box box = read_box(prefix, kind);
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  CellList cells;
-  if (rank == 0) {
-    cells.positions = box.positions();
-    for_each_place(box.cuboids, [&](const std::array<PetscInt, 3>& at) {
-      kind == CellKind::wedge ? add_wedges(box, at, cells) : add_tetrahedra(box, at, cells);
-    });
-  }
-  auto dm = create_plex(comm, cells);
-  label_sides(dm.get(), box);
+  const int rank = petsc::rank_of(comm);
+  const BoxPart whole{{}, box.cuboids};
+  const BoxPart part = divided ? part_of(whole, petsc::ranks_of(comm), rank) : rank == 0 ? whole : BoxPart{};
+  require_numbers_for(comm, part.empty() ? 0 : box.cells(part.vertices()), box.cells(box.cuboids),
+                      dash + "dm_plex_box_faces");
+  numbers.clear();
+  auto dm = create_plex(comm, cells_of_part(box, part, numbers));
+  label_sides(dm.get(), box, part);
+  if (divided) share_points(dm.get(), whole, part);
   return dm;
 }
 

@@ -63,6 +63,12 @@ std::array<PetscInt, 2> cells_of(DM dm) {
 
 }  // namespace
 
+bool distributes(std::string_view prefix) {
+  PetscBool wanted = PETSC_TRUE;
+  check(PetscOptionsGetBool(nullptr, nullptr, ("-" + std::string(prefix) + "dm_distribute").c_str(), &wanted, nullptr));
+  return wanted == PETSC_TRUE;
+}
+
 petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, std::vector<PetscInt>& numbers) {
   const MPI_Comm comm = petsc::comm_of(whole.get());
   const auto [first, last] = cells_of(whole.get());
@@ -70,9 +76,7 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   numbers.resize(static_cast<std::size_t>(count));
   for (PetscInt cell = 0; cell < count; ++cell) numbers[static_cast<std::size_t>(cell)] = offset + cell;
 
-  PetscBool wanted = PETSC_TRUE;
-  check(PetscOptionsGetBool(nullptr, nullptr, ("-" + std::string(prefix) + "dm_distribute").c_str(), &wanted, nullptr));
-  if (!wanted) return whole;
+  if (!distributes(prefix)) return whole;
   petsc::Handle<DM> parts;
   petsc::Handle<PetscSF> way;
   PetscPartitioner partitioner = nullptr;

@@ -12,6 +12,9 @@
 
 namespace gearshift::solid {
 
+/// Returns false if -<prefix>dm_distribute is false.
+bool distributes(std::string_view prefix);
+
 /// Distributes a mesh according to PETSc's keys (`-petscpartitioner_type`, `-dm_distribute`; with `prefix` after their
 /// dashes), in the same way in every run: Scotch uses one thread unless SCOTCH_PTHREAD_NUMBER is set. `numbers`
 /// receives the number that each cell of this rank had before, counted over all ranks. Collective.

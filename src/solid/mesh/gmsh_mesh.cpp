@@ -69,9 +69,11 @@ class GmshMesh {
       for (std::size_t i = 0; i < run.count; ++i, corners += gmsh_topology(run.type->shape).corners)
         check(DMPlexInvertCell(type, corners));
     });
+    cell_count_ = static_cast<PetscInt>(cells_.types.size());
   }
 
-  const CellList& cells() const { return cells_; }
+  /// Returns the cells; to be called once.
+  CellList cells() { return std::move(cells_); }
   void label(DM dm, const FacePoints& faces) const;
   /// Stores the positions of all nodes; returns false if cells disagree.
   bool place(DM dm, SecondOrderPlaces& places) const;
@@ -97,6 +99,7 @@ class GmshMesh {
   const GmshContent& content_;
   std::vector<PetscInt> vertices_;  // of each node; -1: not a corner of a cell
   CellList cells_;
+  PetscInt cell_count_ = 0;
 };
 
 void GmshMesh::label(DM dm, const FacePoints& faces) const {
@@ -118,7 +121,7 @@ void GmshMesh::label(DM dm, const FacePoints& faces) const {
 
 /// Labels edges and vertices with the names of physical curves and points.
 void GmshMesh::label_curves(DM dm) const {
-  const auto first_vertex = static_cast<PetscInt>(cells_.types.size());
+  const PetscInt first_vertex = cell_count_;
   const std::string* before = nullptr;
   for (const auto& [label, curve] : content_.curves) {
     if (before && *before == label.first)
@@ -157,7 +160,7 @@ bool GmshMesh::place_cell(const CellClosure& closure, const GmshRun& run, std::s
   const GmshTopology& shape = gmsh_topology(run.type->shape);
   const std::uint32_t* nodes = content_.cells.nodes_of(run, cell);
   const auto corners = static_cast<std::size_t>(shape.corners), total = static_cast<std::size_t>(run.type->nodes);
-  const auto first_vertex = static_cast<PetscInt>(cells_.types.size());
+  const PetscInt first_vertex = cell_count_;
   const auto vertex = [&](std::size_t corner) { return first_vertex + vertices_[nodes[corner]]; };
   bool good = true;
   const auto put = [&](PetscInt at, std::size_t node) {
@@ -194,9 +197,8 @@ petsc::Handle<DM> create_gmsh_mesh(MPI_Comm comm, const GmshContent* content) {
     petsc::throw_if_any<MeshError>(comm, content ? petsc::failure_of(action) : std::string());
   };
   where_read([&] { mesh.emplace(*content); });
-  const CellList none;
   FacePoints faces;
-  auto dm = create_plex(comm, mesh ? mesh->cells() : none, &faces);
+  auto dm = create_plex(comm, mesh ? mesh->cells() : CellList(), &faces);
   where_read([&] { mesh->label(dm.get(), faces); });
   if (petsc::reduced(comm, MPI_MAX, content ? content->order() : 0) < 2) return dm;
   SecondOrderPlaces places(dm.get());

@@ -101,6 +101,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   const auto replace = [&](const char* key, const char* value) { set_if(petsc::has_option(prefix, key), key, value); };
   const auto propose = [&](const char* key, const char* value) { set_if(!petsc::has_option(prefix, key), key, value); };
   for (const char* key : refinements) replace(key, "0");
+  const bool divided = distributes(prefix) && !petsc::has_option(prefix, "-petscpartitioner_type");
   auto undistributed = std::make_unique<petsc::OptionOverride>(dash + "dm_distribute", "0");
 
   PetscInt dimension = integer_option(dash + "dm_plex_dim", 3);
@@ -118,15 +119,14 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   } else {
     check_words(dash);
     box = cells_of_box(prefix);
-    if (box == CellKind::hexahedron) check_box(prefix, *box);
     if (box && !petsc::has_option(prefix, "-dm_plex_box_faces"))
       file.remarks.push_back("no mesh is given (" + dash + "dm_plex_filename or " + dash +
                              "dm_plex_box_faces): the body is a box of one cell, before its refinement");
-    propose("-dm_plex_dim", "3");
-    propose("-dm_plex_simplex", "0");
-    propose("-dm_plex_box_faces", "1,1,1");
-    // Straight cells need no finite elements for their coordinates.
-    if (refine == 0 && box) propose("-dm_coord_space", "0");
+    if (!box) {
+      propose("-dm_plex_dim", "3");
+      propose("-dm_plex_simplex", "0");
+      propose("-dm_plex_box_faces", "1,1,1");
+    }
   }
 
   petsc::Handle<DM> dm;
@@ -135,8 +135,8 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     petsc::ErrorCapture quiet;
     if (file.gmsh) {
       dm = create_gmsh_mesh(comm, file.content.get());
-    } else if (box && box != CellKind::hexahedron) {
-      dm = create_box(comm, prefix, *box);
+    } else if (box) {
+      dm = create_box(comm, prefix, *box, divided, numbers);
     } else {
       check(DMCreate(comm, dm.out()));
       check(DMSetType(dm.get(), DMPLEX));
@@ -145,7 +145,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     check(DMSetFromOptions(dm.get()));
     file.content.reset();
     undistributed.reset();
-    dm = distribute(std::move(dm), prefix, numbers);
+    if (!box || !divided) dm = distribute(std::move(dm), prefix, numbers);
   } catch (const PetscFailure& error) {
     throw MeshError(std::string("the mesh cannot be created: ") + error.what() + "; check the " + dash +
                     "dm_plex_* options" +
@@ -162,7 +162,9 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
         "refinement (" + dash + "dm_refine " + std::to_string(refine) + ") of the curved mesh '" + path.data() +
         "': PETSc loses the coordinates of second-order cells; refine the mesh in the generator, raise -degree, or "
         "save the mesh with order 1");
-  require_numbers_for(static_cast<double>(mesh.global_cells()) * std::pow(8.0, static_cast<double>(refine)),
+  const double children = std::pow(8.0, static_cast<double>(refine));
+  require_numbers_for(comm, children * static_cast<double>(mesh.cell_numbers_.size()),
+                      children * static_cast<double>(mesh.global_cells()),
                       dash + "dm_refine " + std::to_string(refine));
   for (std::int64_t level = 0; level < refine; ++level) {
     petsc::Handle<DM> fine;

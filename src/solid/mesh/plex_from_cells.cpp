@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
 namespace gearshift::solid {
@@ -56,21 +57,41 @@ PetscInt orientation(std::size_t size, const Corners& own, const Corners& seen) 
   throw MeshError("cells of the mesh share the vertices of a face, but in a different order; repair the mesh");
 }
 
+/// Frees the memory of lists.
+template <class... List>
+void release(List&... lists) {
+  ((lists = List()), ...);
+}
+
+/// Returns the same loop of vertices from the lowest one to the lower of its neighbours.
+Corners from_lowest(std::size_t size, const Corners& corners) {
+  Corners result = corners;
+  const auto end = result.begin() + static_cast<std::ptrdiff_t>(size);
+  std::rotate(result.begin(), std::min_element(result.begin(), end), end);
+  if (result[1] > result[size - 1]) std::reverse(result.begin() + 1, end);
+  return result;
+}
+
 /// The edges and faces of a rank's cells.
 class Sides {
  public:
-  explicit Sides(const CellList& cells)
-      : cells_(cells),
-        vertices_(static_cast<PetscInt>(cells.positions.size() / 3)),
-        first_vertex_(static_cast<PetscInt>(cells.types.size())),
+  Sides(CellList cells, bool keep_faces)
+      : cells_(std::move(cells)),
+        vertices_(static_cast<PetscInt>(cells_.positions.size() / 3)),
+        first_vertex_(static_cast<PetscInt>(cells_.types.size())),
         first_face_(first_vertex_ + vertices_) {
     number_faces();
+    release(cells_.corners);
+    if (!keep_faces) release(by_vertices_);
     number_edges();
+    release(face_corners_);
   }
 
   FacePoints by_vertices() && { return std::move(by_vertices_); }
 
-  void build(DM dm) const {
+  /// Creates the points of the DMPlex. Lists that have been copied to it are freed, so that the memory for both is
+  /// hardly more than that of the DMPlex.
+  void build(DM dm) {
     const PetscInt first_edge = first_face_ + faces(), end = first_edge + edges();
     check(DMPlexSetChart(dm, 0, end));
     for (PetscInt cell = 0; cell < first_vertex_; ++cell)
@@ -91,6 +112,7 @@ class Sides {
       *turns++ = face_turns_[i];
     }
     for (const PetscInt vertex : edge_ends_) *cones++ = first_vertex_ + vertex;
+    release(cell_faces_, cell_turns_, face_edges_, face_turns_, edge_ends_);
     check(DMPlexSymmetrize(dm));
     check(DMPlexStratify(dm));
     set_types(dm, first_edge, end);
@@ -99,7 +121,7 @@ class Sides {
 
  private:
   DMPolytopeType type(PetscInt cell) const { return cells_.types[static_cast<std::size_t>(cell)]; }
-  PetscInt faces() const { return static_cast<PetscInt>(face_corners_.size()); }
+  PetscInt faces() const { return faces_; }
   PetscInt edges() const { return static_cast<PetscInt>(edge_ends_.size() / 2); }
   PetscInt face_size(PetscInt face) const { return face < triangles_ ? 3 : 4; }
 
@@ -122,11 +144,16 @@ class Sides {
     FaceTable& table = by_vertices_.table.emplace(0, vertices_);
     std::vector<PetscInt> number;  // among the faces of its size, by number in the table
     std::array<PetscInt, 2> count{};
+    std::size_t sides = 0;
+    for (const DMPolytopeType type : cells_.types) sides += shape_of(type).sides.size();
+    cell_faces_.reserve(sides);
+    cell_turns_.reserve(sides);
     for_each_face([&](std::size_t size, const Corners& corners) {
       cell_faces_.push_back(table.put({corners.data(), size}));
       if (cell_faces_.back() == static_cast<PetscInt>(number.size())) number.push_back(count[size - 3]++);
     });
     triangles_ = count[0];
+    faces_ = count[0] + count[1];
     by_vertices_.points.resize(number.size());
     face_corners_.resize(number.size());
     std::vector<char> seen(number.size(), 0);
@@ -139,23 +166,27 @@ class Sides {
       const auto f = static_cast<std::size_t>(face);
       if (!seen[f]) {
         seen[f] = 1;
-        face_corners_[f] = corners;
-        cell_turns_.push_back(0);
-      } else {
-        cell_turns_.push_back(orientation(size, face_corners_[f], corners));
+        face_corners_[f] = cells_.shared ? from_lowest(size, corners) : corners;
       }
+      cell_turns_.push_back(static_cast<std::int8_t>(orientation(size, face_corners_[f], corners)));
     });
   }
 
   void number_edges() {
     FaceTable table(0, vertices_);
+    const auto sides = 3 * static_cast<std::size_t>(triangles_) + 4 * static_cast<std::size_t>(faces() - triangles_);
+    face_edges_.reserve(sides);
+    face_turns_.reserve(sides);
     for (PetscInt face = 0; face < faces(); ++face) {
       const auto size = static_cast<std::size_t>(face_size(face));
       const Corners& corners = face_corners_[static_cast<std::size_t>(face)];
       for (std::size_t i = 0; i < size; ++i) {
         const std::array<PetscInt, 2> ends{corners[i], corners[(i + 1) % size]};
         const PetscInt edge = table.put(ends);
-        if (edge == edges()) edge_ends_.insert(edge_ends_.end(), ends.begin(), ends.end());
+        if (edge == edges()) {
+          edge_ends_.insert(edge_ends_.end(), ends.begin(), ends.end());
+          if (cells_.shared) std::sort(edge_ends_.end() - 2, edge_ends_.end());
+        }
         face_edges_.push_back(edge);
         face_turns_.push_back(edge_ends_[2 * static_cast<std::size_t>(edge)] == ends[0] ? 0 : -1);
       }
@@ -179,7 +210,7 @@ class Sides {
     set(DM_POLYTOPE_SEGMENT, first_edge, end);
   }
 
-  void set_positions(DM dm) const {
+  void set_positions(DM dm) {
     PetscSection section = nullptr;
     petsc::Handle<Vec> values;
     check(DMSetCoordinateDim(dm, 3));
@@ -198,21 +229,23 @@ class Sides {
       petsc::WriteView to(values.get());
       std::copy(cells_.positions.begin(), cells_.positions.end(), to.begin());
     }
+    release(cells_.positions);
     check(DMSetCoordinatesLocal(dm, values.get()));
   }
 
-  const CellList& cells_;
-  PetscInt vertices_, first_vertex_, first_face_, triangles_ = 0;
+  CellList cells_;
+  PetscInt vertices_, first_vertex_, first_face_, faces_ = 0, triangles_ = 0;
   FacePoints by_vertices_;
   std::vector<Corners> face_corners_;
-  std::vector<PetscInt> cell_faces_, cell_turns_, face_edges_, face_turns_, edge_ends_;
+  std::vector<PetscInt> cell_faces_, face_edges_, edge_ends_;
+  std::vector<std::int8_t> cell_turns_, face_turns_;
 };
 
 }  // namespace
 
-petsc::Handle<DM> create_plex(MPI_Comm comm, const CellList& cells, FacePoints* faces) {
+petsc::Handle<DM> create_plex(MPI_Comm comm, CellList cells, FacePoints* faces) {
   std::optional<Sides> sides;
-  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { sides.emplace(cells); }));
+  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { sides.emplace(std::move(cells), faces != nullptr); }));
   petsc::Handle<DM> dm;
   check(DMCreate(comm, dm.out()));
   check(DMSetType(dm.get(), DMPLEX));
