@@ -119,6 +119,13 @@ bool is_definite_everywhere(PC pc) {
   return on_all_ranks(pc, is_known_definite(whole));
 }
 
+/// Tests the solver of the ranks that a telescope has kept.
+bool is_definite_where_kept(PC pc) {
+  KSP kept = nullptr;
+  check(PCTelescopeGetKSP(pc, &kept));
+  return on_all_ranks(pc, !kept || is_known_definite(kept));
+}
+
 bool answer_of(PC pc) {
   DefiniteAnswer answer = nullptr;
   check(PetscObjectQueryFunction(reinterpret_cast<PetscObject>(pc), query, &answer));
@@ -130,13 +137,14 @@ struct Kind {
   bool (*is_definite)(PC);
 };
 
-const std::array<Kind, 11> kinds{{{PCNONE, [](PC) { return true; }},
+const std::array<Kind, 12> kinds{{{PCNONE, [](PC) { return true; }},
                                   {PCJACOBI, is_positive_diagonal},
                                   {PCPBJACOBI, has_definite_blocks},
                                   {PCSOR, [](PC pc) { return has_positive_diagonal(matrix_of(pc)); }},
                                   {PCLU, has_positive_pivots},
                                   {PCCHOLESKY, has_positive_inertia},
                                   {PCREDUNDANT, is_definite_everywhere},
+                                  {PCTELESCOPE, is_definite_where_kept},
                                   {PCBJACOBI, has_definite_parts},
                                   {PCMG, has_definite_levels},
                                   {PCGAMG, has_definite_levels},

@@ -16,8 +16,8 @@ namespace gearshift::petsc {
 ///   are those of the eigenvalues (Sylvester's law of inertia), if no pivot is negative;
 /// - a V-cycle of definite smoothers over a definite coarse solver, and Chebyshev's iteration with a definite PC, whose
 ///   polynomial is positive left of its interval: they stay definite when a finer matrix has a negative eigenvalue;
-/// - redundant and block solvers, if their inner solvers are definite; a PCSHELL that declares itself definite
-///   (tells_definite()).
+/// - redundant, telescoping and block solvers, if their inner solvers are definite; a PCSHELL that declares itself
+///   definite (tells_definite()).
 ///
 /// False does not mean that the PC is indefinite. Collective; the result is equal on all ranks.
 GEARSHIFT_EXPORT bool is_known_definite(PC pc);

@@ -12,13 +12,19 @@ namespace {
 
 constexpr PetscReal by_default = 100 * PETSC_MACHINE_EPSILON;
 
-/// Returns `pc`, or the PCs of its blocks, or the redundant PC of every rank. Blocks are created here and factorized at
+/// Returns `pc`, or the PCs of its blocks, or the redundant PC of every rank, or the PC of the ranks that a telescope
+/// has kept, on these ranks. Blocks are created here and factorized at
 /// the first solve.
 std::vector<PC> factorizations(PC pc) {
   if (is_of_type(pc, PCREDUNDANT)) {
     KSP whole = nullptr;
     check(PCRedundantGetKSP(pc, &whole));
     return {pc_of(whole)};
+  }
+  if (is_of_type(pc, PCTELESCOPE)) {
+    KSP kept = nullptr;
+    check(PCTelescopeGetKSP(pc, &kept));
+    return kept ? std::vector<PC>{pc_of(kept)} : std::vector<PC>();
   }
   const bool jacobi = is_of_type(pc, PCBJACOBI);
   if (!jacobi && !is_of_type(pc, PCASM)) return {pc};

@@ -25,12 +25,13 @@ AggregateMemory memory_of_lines(const Space& space, const MaterialTable& materia
   result.matrix = pairs * 36 * 8;
   std::array<double, 2> all{result.matrix, static_cast<double>(aggregates.count())};
   check(MPI_Allreduce(MPI_IN_PLACE, all.data(), 2, MPI_DOUBLE, MPI_SUM, space.comm()));
-  // A direct solver needs a copy of both halves, a second copy for its ordering, and its factors. For the clusters that
-  // it solves if there are more aggregates, the constants were measured on plates of 6e4 and 1.5e5 unknowns; data
-  // gathered from other ranks is stored twice.
+  // The direct solver of the first rank needs a copy of both halves, a second copy for its ordering, and its factors.
+  // For the clusters that it solves if there are more aggregates, the constants were measured on plates of 6e4 and 1.5e5
+  // unknowns; data gathered from other ranks is stored twice.
   const int ranks = petsc::ranks_of(space.comm());
   const bool direct = all[1] * static_cast<double>(rigid_motions) <= AggregateCycle::max_direct_unknowns;
-  result.solver = direct ? result.matrix + 7 * all[0] : 0.6 * result.matrix + (ranks > 1 ? 1.9 : 1) * all[0];
+  const double of_first = petsc::rank_of(space.comm()) == 0 ? direct ? 7 : ranks > 1 ? 1.9 : 1 : 0;
+  result.solver = (direct ? 1 : 0.6) * result.matrix + of_first * all[0];
   return result;
 }
 
@@ -48,19 +49,20 @@ double memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTabl
                                      {numbers.first, numbers.first + aggregates.count()});
   const int ranks = petsc::ranks_of(comm);
   const auto n = static_cast<double>(numbers.all);
-  // Every rank keeps the whole matrix, of order n, and its factors, which grow like n^(4/3) under nested dissection in
-  // three dimensions (Lipton, Rose, Tarjan, SIAM J. Numer. Anal. 16, 1979). The constants are the peaks of repeated
+  const bool first = petsc::rank_of(comm) == 0;
+  // The first rank keeps the whole matrix, of order n, and its factors, which grow like n^(4/3) under nested dissection
+  // in three dimensions (Lipton, Rose, Tarjan, SIAM J. Numer. Anal. 16, 1979). The constants are the peaks of repeated
   // factorizations, measured on cubes of 1000 to 7000 aggregates with randomly stiff cells on 1, 2 and 4 ranks; a
   // single rank needs no copies of data sent by others.
   if (AggregateCycle::takes_multifrontal(numbers.all, contrast, couplings.hinged()))
-    return (ranks > 1 ? 1.3 : 0.8) * n * (1800 + 3900 * std::cbrt(n));
+    return first ? (ranks > 1 ? 1.3 : 0.8) * n * (1800 + 3900 * std::cbrt(n)) : matrix;
   PetscInt clusters =
       AggregateCycle::make_clusters(centres_of(corners, aggregates), couplings, numbers.all, comm).count();
   check(MPI_Allreduce(MPI_IN_PLACE, &clusters, 1, MPIU_INT, MPI_SUM, comm));
   // Incomplete factors of the aggregates and the clusters' direct solver, measured on the same cubes at a contrast of
   // 200.
   const auto unknowns = static_cast<double>(clusters) * static_cast<double>(rigid_motions);
-  return matrix + (unknowns <= AggregateCycle::max_direct_unknowns ? (ranks > 1 ? 8e3 : 3e3) * unknowns : 0);
+  return matrix + (first && unknowns <= AggregateCycle::max_direct_unknowns ? 3e3 * unknowns : 0);
 }
 
 }  // namespace gearshift::solid

@@ -149,10 +149,8 @@ void AggregateCycle::configure(const char* prefix, bool degrees_above) {
   check(KSPSetOptionsPrefix(coarse(), prefix));
   check(KSPAppendOptionsPrefix(coarse(), "mg_coarse_"));
   prefer_coarse_solver(coarse());
-  if (multifrontal_)
-    prefer_multifrontal(coarse());
-  else if ((aggregates_.unlike() || aggregates_.apart()) && unknowns() <= max_direct_unknowns)
-    prefer_direct(coarse());
+  if (multifrontal_ || ((aggregates_.unlike() || aggregates_.apart()) && unknowns() <= max_direct_unknowns))
+    prefer_first_rank(coarse());
   check(KSPSetFromOptions(coarse()));  // PCMG does so only at its own set-up
   check(KSPSetFromOptions(solver_.get()));
 }
@@ -199,7 +197,9 @@ void AggregateCycle::update() {
   if (KSP below = coarse()) {
     const PC pc = petsc::pc_of(below);
     check(KSPSetOperators(below, matrix_.get(), matrix_.get()));
+    set_up_first_rank(below, multifrontal_);
     zero_pivot_.set(pc, matrix_.get());
+    factorize_on_first_rank(below);
     rebuild_gamg(pc, coarse_smoothing);
   }
   check(KSPSetOperators(solver_.get(), all, all));

@@ -6,27 +6,41 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-namespace {
-
-/// Makes every rank solve the whole matrix; returns the PC of that solver.
-PC solve_redundantly(KSP ksp) {
-  KSP whole = nullptr;
+void prefer_first_rank(KSP ksp) {
   PC pc = petsc::pc_of(ksp);
-  check(PCSetType(pc, PCREDUNDANT));
-  check(PCRedundantGetKSP(pc, &whole));
-  return petsc::pc_of(whole);
+  check(PCSetType(pc, PCTELESCOPE));
+  check(PCTelescopeSetReductionFactor(pc, petsc::ranks_of(petsc::comm_of(ksp))));
 }
 
-}  // namespace
+void set_up_first_rank(KSP ksp, bool multifrontal) {
+  PC pc = petsc::pc_of(ksp);
+  KSP first = nullptr;
+  if (!petsc::is_of_type(pc, PCTELESCOPE)) return;
+  check(PCTelescopeGetKSP(pc, &first));
+  const bool fresh = !first;
+  check(PCSetUp(pc));
+  check(PCTelescopeGetKSP(pc, &first));
+  if (!first || !fresh) return;
+  PC of_first = petsc::pc_of(first);
+  if (multifrontal) {
+    use_multifrontal(of_first);
+  } else {
+    check(PCSetType(of_first, PCLU));
+    check(PCFactorSetShiftType(of_first, MAT_SHIFT_INBLOCKS));
+  }
+  check(KSPSetFromOptions(first));
+}
 
-void prefer_direct(KSP ksp) { check(PCFactorSetShiftType(solve_redundantly(ksp), MAT_SHIFT_INBLOCKS)); }
+void factorize_on_first_rank(KSP ksp) {
+  KSP first = nullptr;
+  if (petsc::is_of_type(petsc::pc_of(ksp), PCTELESCOPE)) check(PCTelescopeGetKSP(petsc::pc_of(ksp), &first));
+  if (first) check(KSPSetUp(first));
+}
 
 void use_multifrontal(PC pc) {
   check(PCSetType(pc, PCCHOLESKY));
   check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
 }
-
-void prefer_multifrontal(KSP ksp) { use_multifrontal(solve_redundantly(ksp)); }
 
 bool has_multifrontal() {
   PetscBool type = PETSC_FALSE, matrix = PETSC_FALSE;
