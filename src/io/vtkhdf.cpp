@@ -21,10 +21,13 @@ constexpr Hdf5File::Number number_of = std::is_same_v<T, double>         ? Hdf5F
                                        : std::is_same_v<T, std::int32_t> ? Hdf5File::Number::int32
                                                                          : Hdf5File::Number::uint8;
 
+/// One of this many consecutive ranks writes for all of them.
+constexpr int ranks_per_group = 16;
+
 /// A frame that all ranks write.
 class SharedFrame : public petsc::SharedHdf5 {
  public:
-  SharedFrame(MPI_Comm comm, const std::string& name) : SharedHdf5(comm, name), comm_(comm) {}
+  SharedFrame(MPI_Comm comm, const std::string& name) : SharedHdf5(comm, name, ranks_per_group), comm_(comm) {}
 
   /// Adds an array with the rows of the ranks, one rank after another. Collective.
   /// @param components numbers in each row; 0: rows are plain numbers

@@ -115,7 +115,7 @@ void File::sync() const {
 }
 
 void File::close() {
-  if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail("closed");
+  if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail("closed");
 }
 
 void sync_folder_of(const std::string& file) {

@@ -4,6 +4,7 @@
 /// HDF5 files that all ranks write to.
 
 #include "petsc/files/hdf5_file.hpp"
+#include "petsc/files/rank_groups.hpp"
 #include "petsc/ranks/agree.hpp"
 
 #include <cstdint>
@@ -13,21 +14,23 @@
 
 namespace gearshift::petsc {
 
-/// An HDF5 file that all ranks write to: the first rank defines the layout, and each rank writes its part of the
-/// arrays. A rank that fails still takes part in collective operations but writes nothing more; all ranks learn of the
+/// An HDF5 file that all ranks write to: the first rank defines the layout, and the first rank of each of RankGroups
+/// writes the parts of its group. A rank that fails still takes part in collective operations but writes nothing more; all ranks learn of the
 /// failure in require_success(). The constructor, add() and require_success() are collective.
 class SharedHdf5 {
  public:
-  SharedHdf5(MPI_Comm comm, const std::string& name) : comm_(comm), first_(rank_of(comm) == 0) {
+  SharedHdf5(MPI_Comm comm, const std::string& name, int ranks_per_group = 1)
+      : comm_(comm), groups_(comm, ranks_per_group), first_(rank_of(comm) == 0) {
     if (first_)
       attempt([&] {
         File(name, File::Mode::anew).close();
         layout_.emplace(Hdf5File::create(name));
       });
     MPI_Barrier(comm_);  // the file exists now
-    attempt([&] { file_ = File(name, File::Mode::existing_update); });
+    if (groups_.writes()) attempt([&] { file_ = File(name, File::Mode::existing_update); });
   }
 
+  /// Returns the file; false on ranks that do not write.
   File& file() { return file_; }
   /// Runs action() unless this rank has failed.
   template <class Action>
@@ -40,16 +43,21 @@ class SharedHdf5 {
     if (first_) attempt([&] { action(*layout_); });
   }
   /// Allocates an array by reserve(layout), which returns its offset, and writes this rank's numbers, which follow
-  /// `before` numbers of other ranks. Returns the offset of these numbers; nothing if this rank has none or
+  /// the `before` numbers of the ranks before it. Returns the offset of these numbers; nothing if this rank has none or
   /// had failed before.
   template <class T, class Reserve>
   std::optional<std::int64_t> add(std::int64_t before, std::span<const T> mine, Reserve&& reserve) {
     std::int64_t offset = -1;
     define([&](Hdf5File& layout) { offset = reserve(layout); });
     broadcast(comm_, offset);
-    if (offset < 0 || mine.empty() || !failure_.empty()) return std::nullopt;
+    if (offset < 0) return std::nullopt;
     offset += before * static_cast<std::int64_t>(sizeof(T));
-    attempt([&] { file_.write_at(offset, mine.data(), mine.size_bytes()); });
+    std::int64_t at = offset;
+    groups_.collect(std::as_bytes(mine), [&](std::span<const std::byte> bytes) {
+      attempt([&] { file_.write_at(at, bytes.data(), bytes.size()); });
+      at += static_cast<std::int64_t>(bytes.size());
+    });
+    if (mine.empty() || !failure_.empty()) return std::nullopt;
     return offset;
   }
   /// Throws IoError on all ranks if any rank has failed.
@@ -57,6 +65,7 @@ class SharedHdf5 {
 
  private:
   MPI_Comm comm_;
+  RankGroups groups_;
   bool first_;
   std::optional<Hdf5File> layout_;  // on the first rank
   File file_;
