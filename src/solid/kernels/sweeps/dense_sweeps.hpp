@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The sweeps of tetrahedra and wedges: small dense matrices between the nodes and the points of a batch, read from the
+/// The sweeps of tetrahedra: small dense matrices between the nodes and the points of a batch, read from the
 /// first-level cache. Rows of three slopes and blocks of nodes keep in registers as many sums as each loaded number
 /// contributes to.
 

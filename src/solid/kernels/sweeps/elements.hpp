@@ -7,6 +7,7 @@
 #include "solid/kernels/sweeps/legendre.hpp"
 #include "solid/kernels/sweeps/moment_sweeps.hpp"
 #include "solid/kernels/sweeps/sweeps.hpp"
+#include "solid/kernels/sweeps/wedge_sweeps.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -47,10 +48,10 @@ struct Tetrahedron {
 
 template <int degree>
 struct Wedge {
-  static constexpr int corners = 6, nodes = (degree + 1) * (degree + 1) * (degree + 2) / 2;
+  static constexpr int corners = 6, across = (degree + 1) * (degree + 2) / 2, nodes = (degree + 1) * across;
   static constexpr int points = nodes, mass_points = nodes, pressures = polynomials(degree - 2);
   template <class P>
-  using Sweeps = DenseSweeps<nodes, points, mass_points, P>;
+  using Sweeps = WedgeSweeps<degree + 1, across, P>;
   template <class P>
   using Modes = NoModes;
 };
