@@ -8,7 +8,7 @@
 # BUILD: a build folder (release or ci). Environment: ROUNDS (3) of each run, from which medians are taken; RANKS ("1
 # 2") of products and solves, the last one of which is used for steps; DOFS (1e6) of products; SIZES ("1e4 3e4 1.2e5 5e5
 # 2e6") of solves; FIRST_MOST (5e5), the largest size of degree 1; ASSEMBLED_MOST (5e5 1.2e5), the largest sizes of
-# assembled matrices of degree 1 and 2; STEPS (4).
+# assembled matrices of degree 1 and 2; STEPS (4); COUNT_RANKS ("1 2 4 8 16 32 64") and COUNT_DOFS (5e4) of counts.
 set -euo pipefail
 build=$(realpath "$1") output=$2
 shift 2
@@ -89,10 +89,10 @@ communication() {
   local all=$lines idle=1
   lines=$output/counts.jsonl
   : >"$lines"
-  for count in 1 2 4 8; do
+  for count in ${COUNT_RANKS:-1 2 4 8 16 32 64}; do
     for degree in 1 2 4; do run "$count" "$bench" solve -aspect 1 -degree "$degree" -dofs "${COUNT_DOFS:-5e4}"; done
   done
-  for count in 1 2 4; do
+  for count in 1 2 4 8; do
     run "$count" "$bench" step -dofs "${COUNT_DOFS:-5e4}" -steps 12 -gear_order 3 -snes_rtol 1e-4 -ksp_rtol 1e-2
   done
   lines=$all

@@ -24,11 +24,17 @@ function step(own, ranks,    others) {
 /"bench": "solve"/ {
   d = get("degree"); r = get("ranks")
   if (r == 1) { dofs[d] = get("dofs"); seconds[d] = get("solve_cpu_s") / get("iterations") / get("dofs") }
-  cell[d, r] = sprintf("%.0f | %.0f | %.1f | %.0f | %.1f | %.0f", get("messages_product"), get("bytes_product") / 1024,
-                       get("messages_iteration"), get("bytes_iteration") / 1024, get("reductions_iteration"),
-                       get("reductions_preconditioner"))
+  per_product = get("messages_product")
+  cell[d, r] = sprintf("%.0f | %.0f | %.1f | %s | %.0f | %.1f | %.0f | %d", per_product, get("bytes_product") / 1024,
+                       get("messages_iteration"), r > 1 ? sprintf("%.0f", get("messages_iteration") / per_product) : "-",
+                       get("bytes_iteration") / 1024, get("reductions_iteration"), get("reductions_preconditioner"),
+                       get("iterations"))
+  own = get("dofs") / r
+  memory[d, r] = sprintf("%.0f | %.1f | %.1f | %s | %s", own, get("memory_mesh_B/DoF") * own / 1048576,
+                         get("memory_B/DoF") * own / 1048576, get("mesh_peak/share"), get("setup_peak/share"))
+  if (d == 2 && r > 1 && get("messages_iteration") / per_product > exchanges_measured)
+    exchanges_measured = get("messages_iteration") / per_product
   if (d == 2 && r == 2) {
-    exchanges_measured = get("messages_iteration") / get("messages_product")
     products = get("bytes_iteration") / get("bytes_product")
     reductions = get("reductions_iteration")
     measured_size = get("dofs") + 0
@@ -54,13 +60,18 @@ function step(own, ranks,    others) {
 }
 END {
   print "\nCG with the preconditioner on a cube, the busiest rank (KiB)\n"
-  print "| degree | DoF | ranks | messages/product | KiB/product | messages/iteration | KiB/iteration | reductions/iteration |" \
-        " of the preconditioner |\n|---|---|---|---|---|---|---|---|---|"
+  print "| degree | DoF | ranks | messages/product | KiB/product | messages/iteration | exchanges/iteration |" \
+        " KiB/iteration | reductions/iteration | of the preconditioner | iterations |\n|---|---|---|---|---|---|---|---|---|---|---|"
   for (d = 1; d <= 4; ++d)
-    for (r = 1; r <= 8; r *= 2) if ((d, r) in cell) printf "| %d | %d | %d | %s |\n", d, dofs[d], r, cell[d, r]
+    for (r = 1; r <= 64; r *= 2) if ((d, r) in cell) printf "| %d | %d | %d | %s |\n", d, dofs[d], r, cell[d, r]
+  print "\nMemory of a rank without the program's own [MiB], mean over the ranks, and that of the fullest rank over the mean\n"
+  print "| degree | ranks | DoF/rank | finished mesh | peak | peak of making the mesh / mesh | peak of set-up / its end |"
+  print "|---|---|---|---|---|---|---|"
+  for (d = 1; d <= 4; ++d)
+    for (r = 1; r <= 64; r *= 2) if ((d, r) in memory) printf "| %d | %d | %s |\n", d, r, memory[d, r]
   print "\nA whole step of the beam at degree 2 (median step; the last column is the step that rebuilds most)\n"
   print "| ranks | DoF | messages | KiB | reductions | Newton | Krylov | reductions with a rebuild |\n|---|---|---|---|---|---|---|---|"
-  for (r = 1; r <= 4; r *= 2) if (r in line) printf "| %d | %s |\n", r, line[r]
+  for (r = 1; r <= 64; r *= 2) if (r in line) printf "| %d | %s |\n", r, line[r]
   if (exchanges_measured == "" || newton == "") exit
   if (!work) work = seconds[2]
   if (!latency) latency = 1.5e-6
