@@ -26,6 +26,13 @@ class DenseSweeps {
     for (int i = 0; i < Count * Nodes * 3; ++i) slopes_[i] = static_cast<T>(b.derive[i]);
     for (int q = 0; q < Count; ++q) weights_[q] = static_cast<T>(b.point_weights[q]);
     for (int q = 0; q < MassCount; ++q) mass_weights_[q] = static_cast<T>(b.mass_weights[q]);
+    for (int i = 0; i < Nodes; ++i)
+      for (int j = 0; j < Nodes; ++j) {
+        double sum = 0;
+        for (int q = 0; q < MassCount; ++q)
+          sum += b.mass_weights[q] * b.interpolate[q * Nodes + i] * b.interpolate[q * Nodes + j];
+        mass_[i * Nodes + j] = static_cast<T>(sum);
+      }
   }
 
   GEARSHIFT_INLINE void load(const T* in, const int* nodes) {
@@ -37,8 +44,7 @@ class DenseSweeps {
   GEARSHIFT_INLINE void load_inertia(const T* a, const int* nodes, const P& density, const T* det, long step) {
     P x[3][Nodes];
     for (int i = 0; i < Nodes; ++i) load_nodes(a, nodes + i * P::width, x[0][i], x[1][i], x[2][i]);
-    interpolate(x);
-    weigh(density, det, step);
+    weigh(x, density, det, step);
   }
   static constexpr int calls = 1;
   GEARSHIFT_INLINE void take(Points<P>& points, int k) {
@@ -69,16 +75,12 @@ class DenseSweeps {
     for (int a = 0; a < 3; ++a)
       for (int c = 0; c < 3; ++c)
         for (int q = 0; q < Count; ++q) d_[a][c][q] = P(weights_[q] * d_[a][c][q].v);
-    if constexpr (inertia == Inertia::own) {
-      interpolate(u_);
-      weigh(density, det, step);
-    }
+    if constexpr (inertia == Inertia::own) weigh(u_, density, det, step);
     has_slopes_ = true;
     has_inertia_ = inertia != Inertia::none;
   }
   GEARSHIFT_INLINE void inertia_only(const P& density, const T* det, long step) {
-    interpolate(u_);
-    weigh(density, det, step);
+    weigh(u_, density, det, step);
     has_slopes_ = false;
     has_inertia_ = true;
   }
@@ -102,7 +104,17 @@ class DenseSweeps {
       unrolled<0, 3>([&](int c) __attribute__((always_inline)) { v_[c][q] = P(v[c]); });
     }
   }
-  GEARSHIFT_INLINE void weigh(const P& density, const T* det, long step) {
+  /// Computes the values of x at the points of mass, times density det and the weights; if det is the same at all of
+  /// them, the values at the nodes times density det, to be multiplied by the matrix of the mass.
+  GEARSHIFT_INLINE void weigh(const P (&x)[3][Nodes], const P& density, const T* det, long step) {
+    same_det_ = step == 0;
+    if (same_det_) {
+      const P w = density * P::load(det);
+      for (int c = 0; c < 3; ++c)
+        for (int i = 0; i < Nodes; ++i) m_[c][i] = w * x[c][i];
+      return;
+    }
+    interpolate(x);
     for (int q = 0; q < MassCount; ++q) {
       const P w = P(mass_weights_[q] * density.v) * P::load(det + q * step);
       for (int c = 0; c < 3; ++c) v_[c][q] = w * v_[c][q];
@@ -122,7 +134,13 @@ class DenseSweeps {
           });
         });
       }
-    if (has_inertia_)
+    if (has_inertia_ && same_det_)
+      for (int j = 0; j < Nodes; ++j)
+        unrolled<0, Block>([&](int k) __attribute__((always_inline)) {
+          const T value = mass_[j * Nodes + i + k];
+          unrolled<0, 3>([&](int c) __attribute__((always_inline)) { sum[k][c] += value * m_[c][j].v; });
+        });
+    if (has_inertia_ && !same_det_)
       for (int q = 0; q < MassCount; ++q)
         unrolled<0, Block>([&](int k) __attribute__((always_inline)) {
           const T value = values_[q * Nodes + i + k];
@@ -133,9 +151,10 @@ class DenseSweeps {
   }
 
   T slopes_[Count * Nodes * 3], values_[MassCount * Nodes], weights_[Count], mass_weights_[MassCount];
+  T mass_[Nodes * Nodes];  // of det 1
   P factor_;
-  P u_[3][Nodes], d_[3][3][Count], v_[3][MassCount];
-  bool has_slopes_ = false, has_inertia_ = false;
+  P u_[3][Nodes], d_[3][3][Count], v_[3][MassCount], m_[3][Nodes];
+  bool has_slopes_ = false, has_inertia_ = false, same_det_ = false;
 };
 
 }  // namespace GEARSHIFT_KERNELS
