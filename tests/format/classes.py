@@ -12,8 +12,6 @@ import sys
 MEMBERS, FUNCTIONS = 15, 25
 # Interfaces of the library whose names others rely on, and their private data.
 FACADES = {'Stepper', 'Stepper::Impl', 'StepperOptions', 'Body', 'Body::Impl', 'System', 'BdfScheme'}
-# Classes that still have to be divided, with their present numbers.
-LARGER = {'ObstacleContact': (11, 30), 'PairContact': (23, 33)}
 COMMENTS = r'//[^\n]*|/\*.*?\*/|R"\((?:.|\n)*?\)"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])\''
 HEAD = re.compile(r'(?<!enum )\b(class|struct)\s+(?:GEARSHIFT_\w+\s+|alignas\s*\([^()]*\)\s*|\[\[.*?\]\]\s*)*'
                   r'([\w:]+)\s*(?:<[^;{}]*?>)?\s*(?:final)?\s*(?::[^:;{}()][^;{}]*)?\{')
@@ -118,9 +116,8 @@ def main():
                 print(len(data), len(functions), name, path.relative_to(root))
             if chosen == name:
                 print(data, functions, sep='\n')
-            members, most = LARGER.get(name, (MEMBERS, FUNCTIONS))
-            long = len(data) > members and not is_record(kind, name.split('::')[-1], functions)
-            if name not in FACADES and (long or len(functions) > most):
+            long = len(data) > MEMBERS and not is_record(kind, name.split('::')[-1], functions)
+            if name not in FACADES and (long or len(functions) > FUNCTIONS):
                 print(f'error: {path.relative_to(root)}: {name} has {len(data)} members and {len(functions)} functions')
                 failed = True
     if found < 500:

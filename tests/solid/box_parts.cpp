@@ -129,9 +129,9 @@ TEST_P(DividedBoxes, HaveTheCellsOfTheUndividedBox) {
   const Space space(mesh, 2), alone_space(alone, 2);
   EXPECT_EQ(space.global_nodes(), alone_space.global_nodes());
   for (const std::string& name : mesh.face_names()) {
-    auto count = static_cast<PetscInt>(space.face(name).size());
+    auto count = static_cast<PetscInt>(space.mesh_cells().face(name).size());
     MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, PETSC_COMM_WORLD);
-    EXPECT_EQ(count, static_cast<PetscInt>(alone_space.face(name).size())) << name;
+    EXPECT_EQ(count, static_cast<PetscInt>(alone_space.mesh_cells().face(name).size())) << name;
   }
 }
 

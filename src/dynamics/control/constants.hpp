@@ -22,7 +22,7 @@ inline constexpr int rejections_to_leave = 3;       ///< of a step of a one-step
 inline constexpr PetscReal first_step_bias = 0.05;  ///< steps of order 1 should add little to the error
 inline constexpr PetscReal one_step_bias = 0.5;     ///< a step of order 4 of this size adds less error
 inline constexpr PetscReal guessed_part_of_run = 1e-3, longest_part_of_run = 0.1;
-/// Of the guess; the error test of the one-step method corrects it.
+/// Part of the guess that a one-step method begins with; its error test corrects it.
 inline constexpr PetscReal first_of_one_step = 1e-2;
 
 // GrowthWatch

@@ -126,7 +126,7 @@ class NearFacets {
   std::vector<std::vector<double>> overlaps_;  // g_0 [facet][point], if overlaps are removed
   double largest_ = 0;
   Vec3 origin_{};
-  /// Of the last search.
+  /// The result of the last search.
   struct Known {
     std::shared_ptr<const FacetSearch> search;
     FacetNodes nodes;

@@ -99,7 +99,7 @@ class PairContact : public ContactTerm {
   std::vector<Layer> layers_;
   std::vector<Vec3> node_stiffness_;  // c M / h of owned nodes, in the first component
   std::unique_ptr<NearFacets> near_;
-  /// Of the points of own facets: k, and the undeformed area.
+  /// A point of an own facet: k, and the undeformed area.
   struct PointData {
     double stiffness, area;
   };

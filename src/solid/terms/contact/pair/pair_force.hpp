@@ -201,8 +201,8 @@ class PairLaw {
     rates->slip = values_of(slip);
   }
 
-  /// With a spring k instead of W, f(s) A/|A| mu p = part A: see Contact. Of the way of a point that was open, only the
-  /// part -g / (g_s - g) counts.
+  /// With a spring k instead of W, f(s) A/|A| mu p = part A: see Contact. A point that was open slides
+  /// only the part -g / (g_s - g) of its way.
   template <class S>
   void add_sticking(const PairState<S>& x, const Vector<S>& n, const S& pressure, PairForces<S>& sum,
                     Rates* rates) const {
