@@ -2,9 +2,9 @@
 
 /// @file
 /// Constants of the step and order controller; tests/bench/time/sensitivity.py measures the effect of their halves and
-/// doubles. The constants of a failed step, bias and growth are CVODE's (A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31, 2005,
-/// section 2.1); those of the filter are from G. Soderlind, Digital filters in adaptive time-stepping, ACM TOMS 29,
-/// 2003.
+/// doubles. The constants of a failed step, bias and growth are CVODE's (A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31,
+/// 2005, section 2.1); those of the filter are from G. Soderlind, Digital filters in adaptive time-stepping, ACM TOMS
+/// 29, 2003.
 
 namespace gearshift::bdf {
 
