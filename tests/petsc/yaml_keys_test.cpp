@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace gearshift::petsc {
 namespace {
 
@@ -23,6 +25,16 @@ TEST(YamlKeys, HaveTheirLines) {
   EXPECT_EQ(list("gravity: |\n  x: 1\n\n  y: 2\nE: 1\n"), "gravity:1 E:5 ");
   EXPECT_EQ(list("gravity: \"0,\n  y: 0,1\"\nE: 1\r\nnu: 0\r\n"), "gravity:1 E:3 nu:4 ");
   EXPECT_EQ(list("file: a:b\ntable: C:/x # y: 3\n"), "file:1 table:2 ");
+}
+
+TEST(YamlKeys, TextsAreCutBetweenLinesThatBelongTogether) {
+  const auto cuts = [](const std::string& text) { return yaml_lines(text).size(); };
+  EXPECT_EQ(cuts("E: 1\nnu: 0\n"), cuts("E: 1\n") + 1);
+  for (const char* begin :
+       {"a: [1,", "fields:\n  [u,", "- [u,", "- a: [1,", "- - [1,", "a: &x [1,", "a: !t &x [1,", "{E: [1,"}) {
+    const std::string text(begin), end = text[0] == '{' ? "2]}\nE: 1\n" : "2]\nE: 1\n";
+    EXPECT_EQ(cuts(text + "\n  " + end), cuts(text + end)) << text;
+  }
 }
 
 TEST(YamlKeys, OfWhatIsNoYamlEnd) {

@@ -14,7 +14,7 @@
 namespace gearshift::solid {
 
 /// Exchange of vectors with three numbers per node between the ranks that own nodes and those where they are ghosts. A
-/// local array holds the owned nodes and then the ghosts. Every function is collective. Other work may be done between
+/// local array holds the owned nodes and then the ghosts. Every function but sf() is collective. Other work may be done between
 /// `begin` and `end`; only one exchange at a time per array.
 class GEARSHIFT_EXPORT NodeExchange {
  public:

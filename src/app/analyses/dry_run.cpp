@@ -79,7 +79,7 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
     print(comm, part.name, part.bytes);
     sum += part.bytes;
   }
-  // The first rank reads or creates the whole mesh before it is distributed.
+  // The first rank reads a mesh file as a whole before it is distributed.
   const double needed = std::max(sum, now.peak - start.resident());
   print(comm, "peak of the run, without the program", needed);
   print(comm, "peak of the run", needed + start.resident());

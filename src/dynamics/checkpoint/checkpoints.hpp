@@ -53,7 +53,7 @@ class Checkpoints {
   /// Returns true if this run has written a checkpoint; an existing file of that name may be from an earlier run.
   bool written() const { return written_; }
 
-  /// Returns the file from which the run restarts, once: the one named in the options, if it exists. Otherwise prints a
+  /// Returns the file that load() of the option's name will read, once, if it exists. Otherwise prints a
   /// message and returns an empty name. Collective.
   std::string file_to_resume(MPI_Comm comm);
   /// Prints that a run continues from a file. Collective.

@@ -11,11 +11,6 @@
 
 namespace gearshift {
 
-void GuardedCalls::fill(std::initializer_list<Vec> out, const std::function<void()>& action) const {
-  const bool good = guard_.run(action);
-  for (Vec vec : out) petsc::poison_where(!good, vec);
-}
-
 bool GuardedCalls::all_say(const std::function<bool()>& question) const {
   PetscReal answer = 1;
   guard_.run_together([&] { answer = question() ? 1 : 0; }, {&answer, 1});

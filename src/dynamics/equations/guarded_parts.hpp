@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/equations/all_parts.hpp"
+#include "petsc/poison.hpp"
 #include "petsc/ranks/callback_guard.hpp"
 
 #include <functional>
@@ -26,7 +27,11 @@ class GuardedCalls {
     return answer;
   }
   /// Runs an action that computes some Vecs, which become NaN on this rank if it throws.
-  void fill(std::initializer_list<Vec> out, const std::function<void()>& action) const;
+  template <class Action>
+  void fill(std::initializer_list<Vec> out, Action&& action) const {
+    const bool good = guard_.run(action);
+    for (Vec vec : out) petsc::poison_where(!good, vec);
+  }
   /// Return true if some rank, or every rank, answers true.
   bool some_say(const std::function<bool()>& question) const;
   bool all_say(const std::function<bool()>& question) const;

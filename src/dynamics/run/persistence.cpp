@@ -214,7 +214,7 @@ bool Stepper::settle(PetscInt window, Report& report) {
 void Stepper::Impl::resume() {
   const std::string file = checkpoints.file_to_resume(comm());
   if (file.empty()) return;
-  load(std::string(options.restart));  // a copy, because options are loaded
+  load(options.restart);
   Checkpoints::report_resumed(comm(), file, moment());
   resumed = true;
 }

@@ -125,6 +125,15 @@ class Scanner {
     while (!ended() && here() != ',' && here() != '}' && here() != ']') step();
   }
 
+  /// Skips blanks, anchors and tags.
+  void over_marks() {
+    over_blanks();
+    while (here() == '&' || here() == '!') {
+      while (!ended() && !ends_word(here())) step();
+      over_blanks();
+    }
+  }
+
   void line() {
     const std::size_t begin = at_;
     over_blanks();
@@ -132,11 +141,22 @@ class Scanner {
     const std::size_t indent = at_ - begin;
     const int number = line_;
     while (!blocks_.empty() && blocks_.back().indent >= indent) blocks_.pop_back();
+    const std::string around = blocks_.empty() ? "" : keys_[blocks_.back().key].name;
+    const bool entry = here() == '-';  // of a list, possibly of lists
+    while (here() == '-') step(), over_blanks();
     std::string name;
-    if (here() == '-' || here() == '{' || here() == '[' || !key(false, name)) return to_next_line();
-    add(name, number, blocks_.empty() ? "" : keys_[blocks_.back().key].name);
+    if (here() == '{' || here() == '[') {
+      flow(entry ? "" : around);
+      return to_next_line();
+    }
+    if (!key(false, name)) return to_next_line();
+    over_marks();
+    if (entry) {
+      if (here() == '{' || here() == '[') flow("");
+      return to_next_line();
+    }
+    add(name, number, around);
     const std::size_t own = keys_.size() - 1;
-    over_blanks();
     if (here() == '{') {
       flow(keys_[own].name);
     } else if (here() == '[') {

@@ -22,7 +22,7 @@ void add_facet(const Space& space, const CellFace& face, std::span<DirectionSum>
   const Element corners(element.kind(), 1);
   const auto tangents = element.face_tangents(face.face);
   const auto nodes = space.cell_nodes(face.cell);
-  for (const int i : space.element(face.cell).face_nodes(face.face)) {
+  for (const int i : element.face_nodes(face.face)) {
     const auto node = static_cast<std::size_t>(i);
     const Vec3& xi = element.nodes()[node];
     const auto J = space.mesh_cells().jacobian(face.cell, xi);

@@ -208,8 +208,10 @@ void label_sides(DM dm, const Box& box, const BoxPart& part) {
 petsc::Handle<DM> create_box(MPI_Comm comm, std::string_view prefix, CellKind kind, bool divided,
                              std::vector<PetscInt>& numbers) {
   const std::string dash = "-" + std::string(prefix), key = dash + "dm_plex_box_bd";
-  if (option_text(key).find("periodic") != std::string::npos)
-    throw MeshError("option " + key + ": a periodic box; only bodies with a boundary are supported");
+  std::istringstream boundaries(petsc::lower(option_text(key)));
+  for (std::string word; std::getline(boundaries, word, ',');)
+    if (word != "none" && word != "ghosted")
+      throw MeshError("option " + key + ": '" + word + "'; only bodies with a boundary are supported, so leave it out");
   const Box box = read_box(prefix, kind);
   const int rank = petsc::rank_of(comm);
   const BoxPart whole{{}, box.cuboids};
@@ -217,8 +219,10 @@ petsc::Handle<DM> create_box(MPI_Comm comm, std::string_view prefix, CellKind ki
   require_numbers_for(comm, part.empty() ? 0 : box.cells(part.vertices()), box.cells(box.cuboids),
                       dash + "dm_plex_box_faces");
   numbers.clear();
-  auto dm = create_plex(comm, cells_of_part(box, part, numbers));
-  label_sides(dm.get(), box, part);
+  CellList cells;
+  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { cells = cells_of_part(box, part, numbers); }));
+  auto dm = create_plex(comm, std::move(cells));
+  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { label_sides(dm.get(), box, part); }));
   if (divided) share_points(dm.get(), whole, part);
   return dm;
 }

@@ -101,7 +101,8 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   const auto replace = [&](const char* key, const char* value) { set_if(petsc::has_option(prefix, key), key, value); };
   const auto propose = [&](const char* key, const char* value) { set_if(!petsc::has_option(prefix, key), key, value); };
   for (const char* key : refinements) replace(key, "0");
-  const bool divided = distributes(prefix) && !petsc::has_option(prefix, "-petscpartitioner_type");
+  const bool divided = distributes(prefix) && !petsc::has_option(prefix, "-petscpartitioner_type") &&
+                       !petsc::has_option(prefix, "-dm_plex_reorder");  // PETSc reorders meshes of one rank only
   auto undistributed = std::make_unique<petsc::OptionOverride>(dash + "dm_distribute", "0");
 
   PetscInt dimension = integer_option(dash + "dm_plex_dim", 3);

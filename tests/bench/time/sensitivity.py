@@ -71,10 +71,11 @@ def main():
     parser.add_argument('--tolerances', default='1e-2,1e-3,1e-4')
     parser.add_argument('--names', default='')
     parser.add_argument('--tests', default='')
+    parser.add_argument('--cmake', action='append', default=[], help='an argument for cmake, such as -DPETSC_DIR=...')
     asked = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parents[3]
     copy, build = asked.folder / 'source', asked.folder / 'build'
-    shutil.copytree(root, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns('build', '.git', '*.png', '*.msh'))
+    shutil.copytree(root, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns('build', 'build-*', 'results', asked.folder.name, '.git', '*.png', '*.msh'))
     constants = []
     for room in sorted({'bdf', *asked.rooms.split(',')}):
         path = copy / 'src' / ('' if room == 'bdf' else 'dynamics') / room / 'constants.hpp'
@@ -89,10 +90,10 @@ def main():
         environment = dict(os.environ, GEARSHIFT_TUNED=tuned)
         found = subprocess.run(['ctest', '--test-dir', build, '-R', asked.tests, '-j', '2', '--timeout', '30'],
                                env=environment, text=True, capture_output=True, check=False).stdout
-        return re.findall(r'Test +#\d+: (\S+) [.]*\*\*\*(?!Skipped)', found)
+        return re.findall(r'Test +#\d+: (\S+) .*\*\*\*(?!Skipped)', found)
 
     subprocess.run(['cmake', '-S', copy, '-B', build, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release',
-                    '-DGEARSHIFT_SOLID=OFF', '-DGEARSHIFT_TS=OFF'], check=True, stdout=subprocess.DEVNULL)
+                    '-DGEARSHIFT_SOLID=OFF', '-DGEARSHIFT_TS=OFF', *asked.cmake], check=True, stdout=subprocess.DEVNULL)
     wanted = asked.names.split(',') if asked.names else []
     chosen = [(name, value, factor) for name, value in constants for factor in ('0.5', '2')
               if not wanted or name.split('::')[1] in wanted]

@@ -21,18 +21,11 @@ class DenseSweeps {
 
  public:
   /// `factor` scales everything that load() interpolates.
-  DenseSweeps(const Batches<T>& b, double factor) : factor_(factor) {
+  DenseSweeps(const Batches<T>& b, double factor) : factor_(factor), mass_{b.interpolate, b.mass_weights} {
     for (int i = 0; i < MassCount * Nodes; ++i) values_[i] = static_cast<T>(b.interpolate[i]);
     for (int i = 0; i < Count * Nodes * 3; ++i) slopes_[i] = static_cast<T>(b.derive[i]);
     for (int q = 0; q < Count; ++q) weights_[q] = static_cast<T>(b.point_weights[q]);
     for (int q = 0; q < MassCount; ++q) mass_weights_[q] = static_cast<T>(b.mass_weights[q]);
-    for (int i = 0; i < Nodes; ++i)
-      for (int j = 0; j < Nodes; ++j) {
-        double sum = 0;
-        for (int q = 0; q < MassCount; ++q)
-          sum += b.mass_weights[q] * b.interpolate[q * Nodes + i] * b.interpolate[q * Nodes + j];
-        mass_[i * Nodes + j] = static_cast<T>(sum);
-      }
   }
 
   GEARSHIFT_INLINE void load(const T* in, const int* nodes) {
@@ -109,6 +102,7 @@ class DenseSweeps {
   GEARSHIFT_INLINE void weigh(const P (&x)[3][Nodes], const P& density, const T* det, long step) {
     same_det_ = step == 0;
     if (same_det_) {
+      if (!mass_.known) compute_mass();
       const P w = density * P::load(det);
       for (int c = 0; c < 3; ++c)
         for (int i = 0; i < Nodes; ++i) m_[c][i] = w * x[c][i];
@@ -119,6 +113,16 @@ class DenseSweeps {
       const P w = P(mass_weights_[q] * density.v) * P::load(det + q * step);
       for (int c = 0; c < 3; ++c) v_[c][q] = w * v_[c][q];
     }
+  }
+  void compute_mass() {
+    for (int i = 0; i < Nodes; ++i)
+      for (int j = 0; j < Nodes; ++j) {
+        double sum = 0;
+        for (int q = 0; q < MassCount; ++q)
+          sum += mass_.weights[q] * mass_.values[q * Nodes + i] * mass_.values[q * Nodes + j];
+        mass_.matrix[i * Nodes + j] = static_cast<T>(sum);
+      }
+    mass_.known = true;
   }
   /// Adds nodes i, ..., i + Block - 1 of the result.
   template <int Block>
@@ -137,7 +141,7 @@ class DenseSweeps {
     if (has_inertia_ && same_det_)
       for (int j = 0; j < Nodes; ++j)
         unrolled<0, Block>([&](int k) __attribute__((always_inline)) {
-          const T value = mass_[j * Nodes + i + k];
+          const T value = mass_.matrix[j * Nodes + i + k];
           unrolled<0, 3>([&](int c) __attribute__((always_inline)) { sum[k][c] += value * m_[c][j].v; });
         });
     if (has_inertia_ && !same_det_)
@@ -151,8 +155,13 @@ class DenseSweeps {
   }
 
   T slopes_[Count * Nodes * 3], values_[MassCount * Nodes], weights_[Count], mass_weights_[MassCount];
-  T mass_[Nodes * Nodes];  // of det 1
   P factor_;
+  /// The matrix of the mass for det 1, computed when it is needed first.
+  struct Mass {
+    const double *values, *weights;  // at the points of mass
+    bool known = false;
+    T matrix[Nodes * Nodes] = {};
+  } mass_;
   P u_[3][Nodes], d_[3][3][Count], v_[3][MassCount], m_[3][Nodes];
   bool has_slopes_ = false, has_inertia_ = false, same_det_ = false;
 };

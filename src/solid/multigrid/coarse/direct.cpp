@@ -1,6 +1,7 @@
 #include "solid/multigrid/coarse/direct.hpp"
 
 #include "petsc/queries.hpp"
+#include "petsc/ranks/agree.hpp"
 
 namespace gearshift::solid {
 
@@ -20,21 +21,27 @@ void set_up_first_rank(KSP ksp, bool multifrontal) {
   const bool fresh = !first;
   check(PCSetUp(pc));
   check(PCTelescopeGetKSP(pc, &first));
-  if (!first || !fresh) return;
-  PC of_first = petsc::pc_of(first);
-  if (multifrontal) {
-    use_multifrontal(of_first);
-  } else {
-    check(PCSetType(of_first, PCLU));
-    check(PCFactorSetShiftType(of_first, MAT_SHIFT_INBLOCKS));
-  }
-  check(KSPSetFromOptions(first));
+  const std::string failure = petsc::failure_of([&] {
+    if (!first || !fresh) return;
+    PC of_first = petsc::pc_of(first);
+    if (multifrontal) {
+      use_multifrontal(of_first);
+    } else if (petsc::ranks_of(petsc::comm_of(first)) == 1) {
+      check(PCSetType(of_first, PCLU));
+      check(PCFactorSetShiftType(of_first, MAT_SHIFT_INBLOCKS));
+    }
+    check(KSPSetFromOptions(first));
+  });
+  petsc::throw_if_any<Error>(petsc::comm_of(ksp), failure);
 }
 
 void factorize_on_first_rank(KSP ksp) {
   KSP first = nullptr;
   if (petsc::is_of_type(petsc::pc_of(ksp), PCTELESCOPE)) check(PCTelescopeGetKSP(petsc::pc_of(ksp), &first));
-  if (first) check(KSPSetUp(first));
+  const std::string failure = petsc::failure_of([&] {
+    if (first) check(KSPSetUp(first));
+  });
+  petsc::throw_if_any<Error>(petsc::comm_of(ksp), failure);
 }
 
 void use_multifrontal(PC pc) {
