@@ -1,37 +1,21 @@
 #include "solid/mesh/gmsh/bodies.hpp"
 
 #include "solid/numerics/points.hpp"
+#include "solid/numerics/sets.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-#include <numeric>
 
 namespace gearshift::solid {
 namespace {
 
 constexpr double cell_width = 1e-7;
 
-/// Disjoint sets of nodes.
-class Sets {
- public:
-  explicit Sets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
-  std::uint32_t root(std::uint32_t i) {
-    for (; parent_[i] != i; i = parent_[i]) parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::uint32_t i, std::uint32_t j) {
-    i = root(i);
-    j = root(j);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
+using NodeSets = Sets<std::uint32_t>;
 
- private:
-  std::vector<std::uint32_t> parent_;
-};
-
-std::size_t count_coincident(const GmshContent& content, Sets& sets, const std::vector<bool>& is_corner) {
+std::size_t count_coincident(const GmshContent& content, NodeSets& sets, const std::vector<bool>& is_corner) {
   Extent box;
   for (std::size_t i = 0; i < is_corner.size(); ++i) {
     const double* x = content.nodes.at(i);
@@ -47,7 +31,7 @@ std::size_t count_coincident(const GmshContent& content, Sets& sets, const std::
   std::vector<Corner> corners;
   for (std::size_t i = 0; i < is_corner.size(); ++i) {
     if (!is_corner[i]) continue;
-    Corner corner{{}, sets.root(static_cast<std::uint32_t>(i))};
+    Corner corner{{}, sets.find(static_cast<std::uint32_t>(i))};
     for (std::size_t c = 0; c < 3; ++c)
       corner.cell[c] =
           static_cast<std::int32_t>(std::lround((content.nodes.at(i)[c] - box.low[c]) / extent / cell_width));
@@ -66,7 +50,7 @@ std::size_t count_coincident(const GmshContent& content, Sets& sets, const std::
 }  // namespace
 
 GmshBodies find_bodies(const GmshContent& content) {
-  Sets sets(content.nodes.count());
+  NodeSets sets(content.nodes.count());
   std::vector<bool> is_corner(content.nodes.count(), false);
   const auto each = [&](const auto& visit) {
     for (const GmshRun& run : content.cells.runs)
@@ -80,7 +64,7 @@ GmshBodies find_bodies(const GmshContent& content) {
     }
   });
   std::vector<std::size_t> cells(content.nodes.count(), 0);
-  each([&](const std::uint32_t* nodes, int) { ++cells[sets.root(nodes[0])]; });
+  each([&](const std::uint32_t* nodes, int) { ++cells[sets.find(nodes[0])]; });
   GmshBodies result;
   for (const std::size_t count : cells)
     if (count > 0) result.cells.push_back(count);

@@ -3,7 +3,7 @@
 #include <gearshift/petsc/error.hpp>
 
 #include "solid/material/registered_laws.hpp"
-#include "solid/multigrid/coarse/sets.hpp"
+#include "solid/numerics/sets.hpp"
 
 #include <algorithm>
 

@@ -4,9 +4,9 @@
 #include "petsc/queries.hpp"
 #include "solid/multigrid/coarse/direct.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
-#include "solid/multigrid/coarse/sets.hpp"
 #include "solid/multigrid/multigrid.hpp"
 #include "solid/multigrid/shell_context.hpp"
+#include "solid/numerics/sets.hpp"
 
 #include <Eigen/Core>
 

@@ -1,7 +1,7 @@
 #include "solid/multigrid/coarse/aggregate_factors.hpp"
 
 #include "petsc/queries.hpp"
-#include "solid/multigrid/coarse/sets.hpp"
+#include "solid/numerics/sets.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>

@@ -1,6 +1,6 @@
 #include "solid/multigrid/coarse/aggregate_matrix.hpp"
 
-#include "solid/multigrid/coarse/sets.hpp"
+#include "solid/numerics/sets.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>

@@ -93,7 +93,7 @@ class Aggregates {
   AggregateCouplings couplings_;
   std::unique_ptr<AggregateBases> bases_;
   std::vector<RigidMotions> motions_;
-  std::vector<BlockPlace> coupled_;  // beside those in common cells
+  std::vector<BlockPlace> coupled_;  // in addition to those in common cells
   std::unique_ptr<AggregateMatrix> matrix_;
   CellAggregates in_cell_;
 };

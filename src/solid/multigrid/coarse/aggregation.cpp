@@ -1,7 +1,7 @@
 #include "solid/multigrid/coarse/aggregation.hpp"
 
-#include "solid/multigrid/coarse/sets.hpp"
 #include "solid/numerics/points.hpp"
+#include "solid/numerics/sets.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -62,7 +62,7 @@ void bisect(std::span<const Vec3> x, std::span<PetscInt> points, std::size_t mos
 }
 
 /// Groups the members of each set; sets follow in the order in which `order` first reaches them.
-NodeAggregates collect(std::span<const PetscInt> order, Sets& sets) {
+NodeAggregates collect(std::span<const PetscInt> order, Sets<PetscInt>& sets) {
   NodeAggregates result;
   PetscInt count = 0;
   std::vector<PetscInt> number(order.size(), -1), aggregate(order.size());
@@ -88,7 +88,7 @@ NodeAggregates make_aggregates(std::span<const Vec3> points, std::size_t most, c
   const std::size_t size = points.size();
   std::vector<PetscInt> order(size), part(size);
   std::iota(order.begin(), order.end(), 0);
-  Sets connected(size);
+  Sets<PetscInt> connected(size);
   const auto known = [size](PetscInt a, PetscInt b) { return static_cast<std::size_t>(std::max(a, b)) < size; };
   connections([&](PetscInt a, PetscInt b) {
     if (known(a, b)) connected.join(a, b);
@@ -112,7 +112,7 @@ NodeAggregates make_aggregates(std::span<const Vec3> points, std::size_t most, c
   std::size_t at = 0;
   for (std::size_t p = 0; p < sizes.size(); ++p)
     for (std::size_t i = 0; i < sizes[p]; ++i) part[static_cast<std::size_t>(order[at++])] = static_cast<PetscInt>(p);
-  Sets together(size);
+  Sets<PetscInt> together(size);
   connections([&](PetscInt a, PetscInt b) {
     if (known(a, b) && part[static_cast<std::size_t>(a)] == part[static_cast<std::size_t>(b)]) together.join(a, b);
   });

@@ -1,7 +1,7 @@
 #include "solid/multigrid/coarse/near_nodes.hpp"
 
-#include "solid/multigrid/coarse/sets.hpp"
 #include "solid/numerics/points.hpp"
+#include "solid/numerics/sets.hpp"
 #include "solid/space/combine_over_ranks.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ std::vector<double> NearNodes::gaps() const {
   std::vector<double> result(index(space_.local_nodes()), far_away);
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
     const auto nodes = space_.cell_nodes(cell);
-    Sets together(nodes.size());  // nodes of higher degrees are connected through nodes between them
+    Sets<PetscInt> together(nodes.size());  // nodes of higher degrees are connected through nodes between them
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (near(nodes[i], nodes[j])) together.join(static_cast<PetscInt>(i), static_cast<PetscInt>(j));

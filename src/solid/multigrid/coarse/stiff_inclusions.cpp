@@ -2,7 +2,7 @@
 
 #include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
-#include "solid/multigrid/coarse/sets.hpp"
+#include "solid/numerics/sets.hpp"
 #include "solid/space/combine_over_ranks.hpp"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ double StiffInclusions::modulus(PetscInt cell) const { return relaxed_lame(mater
 void StiffInclusions::join_cells() {
   const CellsOfNodes around(space_);
   const int face = space_.degree() + 2;  // one node more than an edge has
-  Sets parts(cells_.size());
+  Sets<PetscInt> parts(cells_.size());
   std::vector<int> shared(cells_.size());  // the number of nodes that another cell shares with the cell
   const auto for_each_earlier = [&](PetscInt cell, auto&& use) {
     for (const PetscInt node : space_.cell_nodes(cell))

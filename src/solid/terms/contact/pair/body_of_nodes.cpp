@@ -2,10 +2,10 @@
 
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
+#include "solid/numerics/sets.hpp"
 #include "solid/operator/exchange/halo.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace gearshift::solid {
 
@@ -13,24 +13,19 @@ namespace gearshift::solid {
 std::vector<PetscInt> body_of_nodes(const Space& space) {
   const auto count = static_cast<std::size_t>(space.local_nodes()),
              owned = static_cast<std::size_t>(space.owned_nodes());
-  std::vector<std::size_t> parents(count);
-  std::iota(parents.begin(), parents.end(), std::size_t{0});
-  const auto root = [&](std::size_t node) {
-    while (parents[node] != node) node = parents[node] = parents[parents[node]];
-    return node;
-  };
+  Sets<PetscInt> parts(count);
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const auto nodes = space.cell_nodes(cell);
-    for (const PetscInt node : nodes)
-      parents[root(static_cast<std::size_t>(node))] = root(static_cast<std::size_t>(nodes[0]));
+    for (const PetscInt node : nodes) parts.join(nodes[0], node);
   }
   std::vector<double> numbers(3 * count), least(count);  // the exchange has three numbers for each node
   for (std::size_t i = 0; i < count; ++i) least[i] = static_cast<double>(space.global_node_numbers()[i]);
   Halo<double> halo(space);
   for (bool changed = true; changed;) {
     const std::vector<double> before = least;
-    for (std::size_t i = 0; i < count; ++i) least[root(i)] = std::min(least[root(i)], before[i]);
-    for (std::size_t i = 0; i < count; ++i) numbers[3 * i] = least[root(i)];
+    const auto of_part = [&](std::size_t i) -> double& { return least[index(parts.find(static_cast<PetscInt>(i)))]; };
+    for (std::size_t i = 0; i < count; ++i) of_part(i) = std::min(of_part(i), before[i]);
+    for (std::size_t i = 0; i < count; ++i) numbers[3 * i] = of_part(i);
     halo.gather_begin(numbers.data() + 3 * owned);
     halo.gather_end([&](PetscInt node, const std::array<double, 3>& number) {
       double& own = numbers[3 * static_cast<std::size_t>(node)];
