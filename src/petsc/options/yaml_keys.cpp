@@ -143,7 +143,10 @@ class Scanner {
     while (!blocks_.empty() && blocks_.back().indent >= indent) blocks_.pop_back();
     const std::string around = blocks_.empty() ? "" : keys_[blocks_.back().key].name;
     const bool entry = here() == '-';  // of a list, possibly of lists
-    while (here() == '-') step(), over_blanks();
+    while (here() == '-') {
+      step();
+      over_blanks();
+    }
     std::string name;
     if (here() == '{' || here() == '[') {
       flow(entry ? "" : around);

@@ -4,6 +4,9 @@
 #include "petsc/ranks/agree.hpp"
 #include "solid/terms/contact/pair/body_of_nodes.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace gearshift::solid {
 
 namespace {

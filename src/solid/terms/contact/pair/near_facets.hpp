@@ -7,8 +7,6 @@
 
 #include "solid/terms/contact/pair/facet_nodes.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -141,11 +139,23 @@ class NearFacets {
   std::optional<std::vector<Near>> near_points_;
 };
 
-/// Return the value at a place with these functions of the nodes, and S_s x S_t for their positions.
+/// Return the value at a place with these functions of the nodes, the value with its derivatives, and S_s x S_t for
+/// their positions.
 inline Vec3 value_of(std::span<const FacetJet<double>> functions, std::span<const std::size_t> nodes,
                      const NearFacets::Values& values) {
   Vec3 sum{};
   for (std::size_t i = 0; i < nodes.size(); ++i) sum = sum + functions[i].value * values[nodes[i]];
+  return sum;
+}
+inline FacetJet<Vec3> jet_of(std::span<const FacetJet<double>> functions, std::span<const std::size_t> nodes,
+                             const NearFacets::Values& values) {
+  FacetJet<Vec3> sum;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Vec3& value = values[nodes[i]];
+    sum.value = sum.value + functions[i].value * value;
+    for (std::size_t a = 0; a < 2; ++a) sum.slopes[a] = sum.slopes[a] + functions[i].slopes[a] * value;
+    for (std::size_t a = 0; a < 3; ++a) sum.bends[a] = sum.bends[a] + functions[i].bends[a] * value;
+  }
   return sum;
 }
 inline Vec3 area_vector(std::span<const FacetJet<double>> functions, std::span<const std::size_t> nodes,

@@ -83,12 +83,12 @@ std::vector<std::size_t> NearFacets::partners(std::size_t facet, bool touching) 
 }
 
 bool NearFacets::is_behind(const OwnPoint& own, const Near& near) const {
+  if (properties_[own.facet].body != properties_[near.facet].body) return false;
   std::vector<FacetJet<double>> functions;
   known_.nodes.shape(near.facet).evaluate(near.at.place, functions);
   const auto nodes = known_.nodes.nodes(near.facet);
   const Vec3 from = own.X - value_of(functions, nodes, known_.X), area = area_vector(functions, nodes, known_.X);
-  return properties_[own.facet].body == properties_[near.facet].body && std::abs(near.gap) > norm(from) / 2 &&
-         dot(area, from) < -touching_height(own.facet) * norm(area);
+  return std::abs(near.gap) > norm(from) / 2 && dot(area, from) < -touching_height(own.facet) * norm(area);
 }
 
 double NearFacets::sight_of(std::size_t facet, std::size_t other, bool touching) const {

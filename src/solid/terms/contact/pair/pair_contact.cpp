@@ -20,8 +20,10 @@ PairContact::PairContact(const Space& space, const MaterialTable& materials, con
   near_ = std::make_unique<NearFacets>(facets_, given, std::move(properties));
   const petsc::Handle<Vec> zero = petsc::duplicate(space_.layout());
   petsc::check(VecZeroEntries(zero.get()));
-  near_->place(zero.get());
-  if (given.overlap == Contact::Overlap::remove) near_->remove_overlaps();
+  if (given.overlap == Contact::Overlap::remove) {
+    near_->place(zero.get());
+    near_->remove_overlaps();
+  }
   if (has_friction()) {
     start_.q = petsc::Handle<Vec>::share(zero.get());
     for (std::size_t f = 0; f < facets_.count(); ++f) start_.slips.emplace_back(near_->nodes().shape(f).points());

@@ -7,8 +7,6 @@
 #include "solid/terms/contact/pair/near_facets.hpp"
 #include "solid/terms/contact/pair/pair_force.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -112,7 +110,7 @@ class PairContact : public ContactTerm {
     Values places;                         // of the known nodes
     std::vector<std::vector<Slip>> slips;  // [facet][point]
   } start_;
-  /// What points in contact depend on besides places.
+  /// What points in contact depend on in addition to places.
   struct Motion {
     std::size_t state = 0;  // of the places
     bool moves = false;

@@ -64,7 +64,7 @@ class PairLaw {
   std::array<double, 3> trial{};  ///< A_0
   bool was_open = false;          ///< when the load step began
   bool holds = false;             ///< sticks whatever A is
-  /// What it does besides. The derivative of friction with respect to the slip, in statics to the displacement, is drag
+  /// What it does in addition. The derivative of friction with respect to the slip, in statics to the displacement, is drag
   /// (1 - n n') + steeper slip slip'.
   struct Rates {
     double pressure = 0, traction = 0, rate = 0;

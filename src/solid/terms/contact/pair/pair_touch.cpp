@@ -115,15 +115,12 @@ std::optional<PairContact::Touch> PairContact::touch(const Near& near) const {
 
 void PairContact::set_rates(Touch& touch, const Values& v) const {
   touch.law.moves = true;
+  const FacetJet<Vec3> partner = jet_of(touch.functions, near_->nodes().nodes(touch.partner), v);
   touch.state.velocity =
       value_of(near_->nodes().shape(touch.facet).at_point(touch.point), near_->nodes().nodes(touch.facet), v) -
-      value_of(touch.functions, near_->nodes().nodes(touch.partner), v);
-  const auto nodes = near_->nodes().nodes(touch.partner);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    for (std::size_t a = 0; a < 2; ++a)
-      touch.state.turning[a] = touch.state.turning[a] + touch.functions[i].slopes[a] * v[nodes[i]];
-    for (std::size_t a = 0; a < 3; ++a) touch.bending[a] = touch.bending[a] + touch.functions[i].bends[a] * v[nodes[i]];
-  }
+      partner.value;
+  touch.state.turning = partner.slopes;
+  touch.bending = partner.bends;
 }
 
 /// The partner's functions of touch are those along its directions.
@@ -134,14 +131,11 @@ void PairContact::set_way(Touch& touch) const {
   touch.law.at_rest = true;
   touch.law.trial = slip.trial;
   touch.law.was_open = !slip.touched;
-  PairState<double>& state = touch.state;
-  state.way = value_of(touch.functions, others, start_.places) -
-              value_of(near_->nodes().shape(touch.facet).at_point(touch.point), own, start_.places);
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    const Vec3& place = start_.places[others[i]];
-    for (std::size_t a = 0; a < 2; ++a) state.grid[a] = state.grid[a] + touch.functions[i].slopes[a] * place;
-    for (std::size_t a = 0; a < 3; ++a) touch.grid_bends[a] = touch.grid_bends[a] + touch.functions[i].bends[a] * place;
-  }
+  const FacetJet<Vec3> partner = jet_of(touch.functions, others, start_.places);
+  touch.state.way =
+      partner.value - value_of(near_->nodes().shape(touch.facet).at_point(touch.point), own, start_.places);
+  touch.state.grid = partner.slopes;
+  touch.grid_bends = partner.bends;
   const auto stays = [&](std::size_t node) { return near_->places()[node] == start_.places[node]; };
   touch.unmoved = std::all_of(own.begin(), own.end(), stays) && std::all_of(others.begin(), others.end(), stays);
 }
