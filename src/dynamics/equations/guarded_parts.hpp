@@ -41,103 +41,84 @@ class GuardedCalls {
   mutable petsc::CallbackGuard guard_;
 };
 
-class GuardedConstraints : public SystemConstraints {
+/// One part of a System.
+template <class Part>
+class Guarded : public Part {
  public:
-  GuardedConstraints(const GuardedCalls& calls, SystemConstraints& part) : calls_(calls), part_(part) {}
+  Guarded(const GuardedCalls& calls, Part& part) : calls_(calls), part_(part) {}
+
+ protected:
+  const GuardedCalls& calls_;
+  Part& part_;
+};
+
+class GuardedConstraints : public Guarded<SystemConstraints> {
+ public:
+  using Guarded::Guarded;
   IS constrained() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
   IS dependent() const override;
   void complete(PetscReal t, Vec q, Vec v, Vec a) override;
-
- private:
-  const GuardedCalls& calls_;
-  SystemConstraints& part_;
 };
 
-class GuardedProjection : public SystemProjection {
+class GuardedProjection : public Guarded<SystemProjection> {
  public:
-  GuardedProjection(const GuardedCalls& calls, SystemProjection& part) : calls_(calls), part_(part) {}
+  using Guarded::Guarded;
   void project(Vec q, Vec v) override;
-
- private:
-  const GuardedCalls& calls_;
-  SystemProjection& part_;
 };
 
 /// Ranks agree on the earliest break, the shortest step and the larger motion. Functions that the System does not
 /// override are not called.
-class GuardedLoads : public SystemLoads {
+class GuardedLoads : public Guarded<SystemLoads> {
  public:
   GuardedLoads(const GuardedCalls& calls, SystemLoads& part, Overrides overrides)
-      : calls_(calls), part_(part), overrides_(overrides) {}
+      : Guarded(calls, part), overrides_(overrides) {}
   std::optional<Break> next_break(PetscReal t, PetscReal until) override;
   PetscReal resolved_step(PetscReal t, PetscReal dt) override;
   MotionEstimate expected_motion(const State& x, PetscReal until) override;
 
  private:
-  const GuardedCalls& calls_;
-  SystemLoads& part_;
   Overrides overrides_;
 };
 
-class GuardedInternalVariables : public SystemInternalVariables {
+class GuardedInternalVariables : public Guarded<SystemInternalVariables> {
  public:
-  GuardedInternalVariables(const GuardedCalls& calls, SystemInternalVariables& part) : calls_(calls), part_(part) {}
+  using Guarded::Guarded;
   Vec internal_layout() const override;
   bool internal_follows_path() const override;
   void internal_variables(const State& x, Vec z) override;
   IS internal_numbering() const override;
-
- private:
-  const GuardedCalls& calls_;
-  SystemInternalVariables& part_;
 };
 
 /// Its functions take a GuardedLinearization; the System receives the Linearization that it made itself.
-class GuardedPreconditioner : public SystemPreconditioner {
+class GuardedPreconditioner : public Guarded<SystemPreconditioner> {
  public:
-  GuardedPreconditioner(const GuardedCalls& calls, SystemPreconditioner& part) : calls_(calls), part_(part) {}
+  using Guarded::Guarded;
   void use_prefix(std::string_view prefix) override;
   Mat create_preconditioner_matrix() override;
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   void keep_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   PetscInt inner_iterations() const override { return part_.inner_iterations(); }
-
- private:
-  const GuardedCalls& calls_;
-  SystemPreconditioner& part_;
 };
 
 /// The energies are NaN on a rank whose System throws.
-class GuardedEnergies : public SystemEnergies {
+class GuardedEnergies : public Guarded<SystemEnergies> {
  public:
-  GuardedEnergies(const GuardedCalls& calls, SystemEnergies& part) : calls_(calls), part_(part) {}
+  using Guarded::Guarded;
   std::optional<Energy> energy(const State& x) override;
-
- private:
-  const GuardedCalls& calls_;
-  SystemEnergies& part_;
 };
 
-class GuardedRigidMotion : public SystemRigidMotion {
+class GuardedRigidMotion : public Guarded<SystemRigidMotion> {
  public:
-  GuardedRigidMotion(const GuardedCalls& calls, SystemRigidMotion& part) : calls_(calls), part_(part) {}
+  using Guarded::Guarded;
   bool take_out_rigid_motion(Vec q, Vec v) override;
-
- private:
-  const GuardedCalls& calls_;
-  SystemRigidMotion& part_;
 };
 
-class GuardedHistory : public SystemHistory {
+class GuardedHistory : public Guarded<SystemHistory> {
  public:
-  GuardedHistory(const GuardedCalls& calls, SystemHistory& part) : calls_(calls), part_(part) {}
+  using Guarded::Guarded;
   void accept(const State& x) override;
   void archive(Archive& state) override;
-
- private:
-  const GuardedCalls& calls_;
-  SystemHistory& part_;
 };
 
 /// The parts of a System, each with guarded calls.
