@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "dynamics/run/constants.hpp"
 #include "dynamics/run/growth_warning.hpp"
 #include "dynamics/run/timeline.hpp"
 #include "petsc/versions.hpp"
@@ -145,7 +146,7 @@ bool stage_stands(TS ts, PetscReal t, Vec q, bool solved) {
 PetscReal after_substep(TS ts, Gear::Substeps& substeps, PetscReal taken, PetscReal next) {
   if (!substeps.active) return next;
   const PetscReal rest = substeps.end - (ts->ptime + taken);
-  if (rest > Timeline::absorbed * substeps.whole) return std::min(2 * taken, rest);
+  if (rest > run::absorbed * substeps.whole) return std::min(2 * taken, rest);
   substeps.active = false;
   return substeps.whole;
 }
@@ -257,7 +258,7 @@ PetscErrorCode step(TS ts) {
       }
       if (accept) {
         integrator.accept(report);
-        if (cuts < Integrator::max_cuts && cut_for_event(ts, began)) {
+        if (cuts < run::max_cuts && cut_for_event(ts, began)) {
           ++cuts;
           gear.status = TS_STEP_INCOMPLETE;
           step_before_evaluation(ts->adapt) = before_evaluation;
@@ -274,7 +275,7 @@ PetscErrorCode step(TS ts) {
       ++ts->reject;
       const bool too_small = next < ts->adapt->dt_min || next <= 32 * PETSC_MACHINE_EPSILON * PetscAbsReal(ts->ptime);
       const PetscInt limit =
-          solved || ts->max_reject < 0 ? ts->max_reject : PetscMax(ts->max_reject, Integrator::max_failures);
+          solved || ts->max_reject < 0 ? ts->max_reject : PetscMax(ts->max_reject, run::max_failures);
       if (!ts->reason && (too_small || (limit >= 0 && ++rejections > limit)))
         ts->reason = solved ? TS_DIVERGED_STEP_REJECTED : TS_DIVERGED_NONLINEAR_SOLVE;
     }

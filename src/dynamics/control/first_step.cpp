@@ -1,5 +1,6 @@
 #include "dynamics/control/constants.hpp"
 #include "dynamics/control/error_control.hpp"
+#include "dynamics/methods/constants.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,7 @@ void ErrorControl::choose_first_step(PetscReal run, Method method) {
   if (!one_step || (choose && options_.family != Family::sdirk)) {
     solver.convergence().tie_to(nullptr, 1);
     StepReport report;
-    const PetscReal tiny = std::max(BdfMethod::probe_fraction * guess, 4 * smallest);
+    const PetscReal tiny = std::max(methods::probe * guess, 4 * smallest);
     Vec change = choose ? errors_.v() : nullptr;
     const bool found = methods_.bdf().probe_slope(tiny, history.slopes().now(), change, report);
     history.slopes().set_known(found && !one_step);

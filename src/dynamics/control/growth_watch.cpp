@@ -22,7 +22,7 @@ void GrowthWatch::restart() {
   mean_q_ = mean_v_ = 0;
   any_ = false;
   since_ = since_least_ = looks_ = idle_ = 0;
-  pause_ = first_pause;
+  pause_ = control::first_pause;
 }
 
 void GrowthWatch::forget() {

@@ -3,6 +3,7 @@
 #include <gearshift/dynamics/archive.hpp>
 #include <gearshift/dynamics/report.hpp>
 
+#include "dynamics/control/constants.hpp"
 #include "dynamics/control/mode_meter.hpp"
 
 #include <optional>
@@ -61,13 +62,12 @@ class GrowthWatch {
 
   ModeMeter& meter_;
   std::optional<GrowingMode> found_;
-  PetscReal mean_q_ = 0, mean_v_ = 0;          // averages of |e_q|^2 and |e_v|^2
-  Size least_;                                 // the errors at the minimum of the amplitude
-  bool any_ = false;                           // errors have been examined
-  static constexpr PetscInt first_pause = -3;  // the first five steps are all examined
-  PetscInt since_ = 0, pause_ = first_pause;   // in steps: since the last look, and to the next one
-  PetscInt since_least_ = 0;                   // in steps
-  PetscInt looks_ = 0, idle_ = 0;              // looks since the last measurement, and looks to skip
+  PetscReal mean_q_ = 0, mean_v_ = 0;                  // averages of |e_q|^2 and |e_v|^2
+  Size least_;                                         // the errors at the minimum of the amplitude
+  bool any_ = false;                                   // errors have been examined
+  PetscInt since_ = 0, pause_ = control::first_pause;  // in steps: since the last look, and to the next one
+  PetscInt since_least_ = 0;                           // in steps
+  PetscInt looks_ = 0, idle_ = 0;                      // looks since the last measurement, and looks to skip
 };
 
 }  // namespace gearshift

@@ -57,12 +57,11 @@ ModeMeter::Mode mode_of(Complex s) {
 bool ModeMeter::symmetric() const { return problem_.system().symmetric(); }
 
 ModeMeter::Mode ModeMeter::measure_plane(Vec error_q, Vec error_v, PetscReal apparent) {
-  constexpr int rounds = 20;
   const PlaneForms forms = plane_forms(problem_, {error_q, error_v}, true);
   products_ += 6;
   PetscReal frequency = apparent;
   Complex s;
-  for (int round = 0; round < rounds && frequency > 0 && std::isfinite(frequency); ++round) {
+  for (int round = 0; round < control::rounds && frequency > 0 && std::isfinite(frequency); ++round) {
     const Complex weight(0, -1 / frequency);
     const auto between = [&](const PlaneForms::Form& form) {
       return form[0][0] + weight * form[0][1] + std::conj(weight) * form[1][0] + std::norm(weight) * form[1][1];

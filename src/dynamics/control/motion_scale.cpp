@@ -1,5 +1,6 @@
 #include "dynamics/control/motion_scale.hpp"
 
+#include "dynamics/control/constants.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -10,10 +11,6 @@ namespace gearshift {
 using petsc::check;
 
 namespace {
-
-// Rounding and unfinished iterations, as a fraction of the whole motion. With this value the amplitude of a bar thrown
-// at 1e6 times the speed of its vibration stays within 1 %.
-constexpr PetscReal rounding_share = 1e-12;
 
 /// Returns the 2-norms of both vectors with one reduction.
 MotionEstimate norms(Vec q, Vec v) {
@@ -49,7 +46,8 @@ void MotionScale::look(GuardedSystem& system, Vec q, Vec v) {
   }
   if (rigid_) {
     const MotionEstimate whole = norms(q, v);
-    rounding_ = {rounding_share * whole.q * mean_factor(q), rounding_share * whole.v * mean_factor(q)};
+    rounding_ = {control::rounding_of_motion * whole.q * mean_factor(q),
+                 control::rounding_of_motion * whole.v * mean_factor(q)};
   }
   if (!started_) {
     check(VecCopy(seen_q(), start_.get()));

@@ -1,5 +1,6 @@
 #include "dynamics/control/motion_tolerances.hpp"
 
+#include "dynamics/control/constants.hpp"
 #include "dynamics/newton/newton_forms.hpp"
 #include "petsc/queries.hpp"
 
@@ -169,8 +170,7 @@ bool MotionTolerances::small_motion() {
   Vec q = methods_.history().present()[0];
   const PetscReal largest = scale_.largest(q, enough);
   if (!(largest < enough)) return false;
-  constexpr PetscReal rounding = 1e-9;  // what is left of a rigid motion
-  return largest > rounding * petsc::norm(q, NORM_INFINITY);
+  return largest > control::left_of_rigid_motion * petsc::norm(q, NORM_INFINITY);
 }
 
 void MotionTolerances::archive_numbers(Archive& state) {

@@ -47,8 +47,6 @@ class BdfMethod {
   /// hardly responds to such an error after a sudden increase of the step.
   PetscReal error_per_increment() const;
 
-  /// The size of the trial steps of probe_slope(), relative to the step that will follow.
-  static constexpr PetscReal probe_fraction = 1e-4;
   /// Computes the derivative of the unknown at the present state by a trial step of backward Euler of size dt and takes
   /// the step back. If `change` is given, a second step follows and (slope(t+dt) - slope(t)) / dt is written there.
   /// Returns false if a solve fails.

@@ -7,6 +7,9 @@
 
 namespace gearshift::methods {
 
+// BdfMethod
+inline constexpr PetscReal probe = 1e-4;  ///< the trial steps of probe_slope(), relative to the step that follows
+
 // DenseOutput
 inline constexpr PetscInt steps_between_looks = 10;
 inline constexpr PetscInt iterations_between_looks = 100;  ///< of Newton and Krylov: a look costs one residual

@@ -15,6 +15,7 @@ namespace gearshift::newton {
 inline constexpr PetscReal confirming_fall = 0.1;  ///< fall of the residual in a solve that confirms small increments
 inline constexpr PetscReal fall_to_rest = 1e-3;  ///< the corresponding fall in statics, and without a convergence test
 inline constexpr PetscReal max_first_increment = 0.1;  ///< of |x|: the prediction is useless beyond it
+inline constexpr PetscReal fall_above_noise = 0.5;     ///< a residual that falls further in an iteration is not noise
 inline constexpr PetscReal rounding_of_increments = 4 * PETSC_MACHINE_EPSILON;
 /// If the guess penetrates a one-sided spring, the first residual is so large that even a small fraction of it is a
 /// considerable force on massless entries.
@@ -55,6 +56,7 @@ inline constexpr PetscReal noise_widths[] = {1, 8, 64};
 inline constexpr PetscReal off_centre[] = {3, -3, 6, -6};
 
 // StaticSolver
+inline constexpr PetscReal same_equilibrium = 2;  ///< largest ratio of the residuals before and after a load step
 /// Maximum residual of a guess, relative to the residual of the loads. In bodies that are slender or made of very
 /// different materials, small errors of a good guess cause residuals larger than the loads. Newton's method removes
 /// these in one step: ratios of up to a hundred still saved iterations. Above that, the stresses due to the error spoil

@@ -108,10 +108,9 @@ bool NewtonConvergence::is_noise() const {
 /// Returns true if a residual that has stopped falling has reached its noise. This costs residuals, so it is tested
 /// only at the iterations 2, 4, 8, ...
 bool NewtonConvergence::met_noise() const {
-  constexpr PetscReal fall = 0.5;
   const PetscInt it = now_.at.iteration;
-  return is_newton(snes_) && it >= 2 && (it & (it - 1)) == 0 && now_.at.residual > fall * now_.at.residual_before &&
-         is_noise();
+  return is_newton(snes_) && it >= 2 && (it & (it - 1)) == 0 &&
+         now_.at.residual > newton::fall_above_noise * now_.at.residual_before && is_noise();
 }
 
 /// Returns true if the residual confirms small increments. In statics nothing bounds the displacement, and increments

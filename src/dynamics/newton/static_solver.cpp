@@ -44,12 +44,11 @@ void StaticSolver::solve(const AffineMap& map, Vec start, Vec guess, Vec q, Step
 /// small as it was. Newton's tolerance relative to that residual could not be reached. A block that slides under a
 /// constant load is an example.
 bool StaticSolver::nothing_changed(const AffineMap& map, Vec q, StepReport& report) {
-  constexpr PetscReal as_small = 2;
   if (!(last_.residual > 0) || petsc::norm(q) != last_.size || petsc::rtol_of(newton_.snes()) != last_.rtol)
     return false;
   newton_.motion().set(map);
   const std::optional<PetscReal> now = newton_.residual().norm_at(q);
-  if (!now || *now > as_small * last_.residual) return false;
+  if (!now || *now > newton::same_equilibrium * last_.residual) return false;
   report.residual_norms.push_back(*now);
   report.reference_residual = last_.reference;
   report.newton_reason = NewtonReason::rounding;

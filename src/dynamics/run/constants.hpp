@@ -8,11 +8,16 @@
 namespace gearshift::run {
 
 // StepLoop
+inline constexpr int max_failures = 10;      ///< consecutive failed attempts of one step
+inline constexpr int max_cuts = 20;          ///< of a step, for events that do not show at its ends
 inline constexpr PetscReal fatal_gain = 10;  ///< multiple of the tolerated energy
 /// Number of consecutive steps: in the first steps from rest the energies are small and rough.
 inline constexpr int fatal_steps = 5;
 /// Distances, in steps, up to which breaks of the loads are looked for and must be known.
 inline constexpr PetscReal steps_ahead = 8, steps_known = 2.5;
+
+// Timeline
+inline constexpr PetscReal absorbed = 1e-8;  ///< relative to a fixed step: a smaller remainder is not made a step
 
 // EventFinder
 inline constexpr PetscReal after_an_event = 1.0 / 16;  ///< of the step: where the sign after an event is evaluated

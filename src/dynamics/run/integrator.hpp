@@ -24,11 +24,6 @@ struct HostSolver {
 /// not handle time grids, events or outputs.
 class Integrator {
  public:
-  /// Maximum number of consecutive failed attempts of one step.
-  static constexpr int max_failures = 10;
-  /// Maximum number of times that a step is cut for events that do not show at its ends.
-  static constexpr int max_cuts = 20;
-
   /// @param system including its damping @param options, tolerances referenced; may change between steps
   Integrator(GuardedSystem& system, Vec layout, const StepperOptions& options, Tolerances& tolerances, HostSolver host);
 

@@ -121,7 +121,7 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
     const PetscReal next = shorten(step, solved);
     if (solved) report.failure = failure_of_test(report);
     if (failures == 0) integrator_.heed_massless();
-    if (++failures >= Integrator::max_failures || next < smallest_step(options_, t))
+    if (++failures >= run::max_failures || next < smallest_step(options_, t))
       give_up(report, {step.dt, next, failures, solved});
   }
 }
@@ -140,7 +140,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
     const Timeline::Proposal taken = take_step(stop, run, report);
     Verdict verdict = Verdict::stands;
     try {
-      if (!events_.empty()) verdict = settle_events(before, stop, cuts < Integrator::max_cuts, report);
+      if (!events_.empty()) verdict = settle_events(before, stop, cuts < run::max_cuts, report);
     } catch (...) {  // an exception of an event function leaves the last settled state
       if (integrator_.history().time() != before) integrator_.take_back();
       timeline_.clear_pending_events();
@@ -152,7 +152,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
     ++report.attempts;
     if (verdict == Verdict::invalid) {
       const PetscReal next = shorten(taken, false);
-      if (++invalid < Integrator::max_failures && next >= smallest_step(options_, before)) continue;
+      if (++invalid < run::max_failures && next >= smallest_step(options_, before)) continue;
       timeline_.clear_pending_events();
       give_up(report, {taken.dt, next, invalid, false});
     } else {

@@ -1,6 +1,7 @@
 #include "dynamics/run/stepper_impl.hpp"
 
 #include "dynamics/equations/rayleigh.hpp"
+#include "dynamics/run/constants.hpp"
 #include "petsc/log.hpp"
 #include "petsc/options/nearest.hpp"
 #include "petsc/options/unread_options.hpp"
@@ -108,7 +109,7 @@ bool Stepper::Impl::ends_at(PetscReal t_end) const {
   const PetscReal left = t_end - loop->state().t;
   // A step far longer than the run must not make the run end at once.
   const PetscReal whole = std::min(options.dt, std::max(std::abs(t_end), std::abs(loop->state().t)));
-  return left <= (options.adapt == Adapt::none ? Timeline::absorbed * whole : Timeline::resolution(t_end));
+  return left <= (options.adapt == Adapt::none ? run::absorbed * whole : Timeline::resolution(t_end));
 }
 
 StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_of_run) {

@@ -1,5 +1,7 @@
 #include "dynamics/run/timeline.hpp"
 
+#include "dynamics/run/constants.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -69,28 +71,28 @@ Timeline::Stop Timeline::next_stop(PetscReal t, PetscReal limit) const {
 Timeline::Proposal Timeline::fixed_step(PetscReal t, const Stop& stop) const {
   PetscReal target = grid_time(n_ + 1);
   // A whole step has exactly the size dt, not the difference of two times.
-  bool whole = substep_ == 0 && std::abs(t - grid_time(n_)) <= absorbed * dt_;
-  if (target > stop.t - absorbed * dt_) {
-    whole = whole && std::abs(target - stop.t) <= absorbed * dt_;
+  bool whole = substep_ == 0 && std::abs(t - grid_time(n_)) <= run::absorbed * dt_;
+  if (target > stop.t - run::absorbed * dt_) {
+    whole = whole && std::abs(target - stop.t) <= run::absorbed * dt_;
     target = stop.t;
   }
   const PetscReal remaining = whole ? dt_ : target - t;
   const PetscReal h = substep_ > 0 ? std::min(2 * substep_, remaining) : remaining;
-  return h > remaining * (1 - absorbed) ? Proposal{target, remaining} : Proposal{t + h, h};
+  return h > remaining * (1 - run::absorbed) ? Proposal{target, remaining} : Proposal{t + h, h};
 }
 
 void Timeline::halve(const Proposal& failed) { substep_ = failed.dt / 4; }
 
 Timeline::Proposal Timeline::adaptive_step(PetscReal t, PetscReal wanted, const Stop& stop) {
   const PetscReal remaining = stop.t - t;
-  if (wanted > remaining * (1 - absorbed)) return {stop.t, remaining};
+  if (wanted > remaining * (1 - run::absorbed)) return {stop.t, remaining};
   const PetscReal h = 2 * wanted > remaining ? remaining / 2 : wanted;
   return {t + h, h};
 }
 
 void Timeline::accepted(const Proposal& step, const Stop& stop) {
   const PetscReal next = grid_time(n_ + 1);
-  const bool at_grid = std::abs(step.t_new - next) <= absorbed * dt_;
+  const bool at_grid = std::abs(step.t_new - next) <= run::absorbed * dt_;
   if (at_grid) ++n_;
   substep_ = at_grid || step.t_new == stop.t ? 0 : step.dt;
   // The run ended off the grid: steps count from there.

@@ -29,8 +29,6 @@ class Timeline {
     PetscReal t_new = 0, dt = 0;
   };
 
-  static constexpr PetscReal absorbed = 1e-8;  ///< relative to a fixed step: a smaller remainder is not made a step
-
   /// Returns the smallest meaningful difference of times near t, 4 ulp.
   static PetscReal resolution(PetscReal t);
 

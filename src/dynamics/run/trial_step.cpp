@@ -1,5 +1,6 @@
 #include "dynamics/run/trial_step.hpp"
 
+#include "dynamics/methods/constants.hpp"
 #include "dynamics/run/constants.hpp"
 #include "petsc/queries.hpp"
 
@@ -40,7 +41,7 @@ void TrialStep::prepare(PetscReal run) {
   } else if (host_judges_errors_ && !dense_.last().any && next_method() == Method::bdf && !history_.slopes().known()) {
     StepReport probe;
     methods_.solver().convergence().tie_to(nullptr, 1);
-    const PetscReal tiny = BdfMethod::probe_fraction * run;
+    const PetscReal tiny = methods::probe * run;
     history_.slopes().set_known(methods_.bdf().probe_slope(tiny, history_.slopes().now(), nullptr, probe));
   }
 }
