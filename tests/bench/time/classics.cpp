@@ -69,6 +69,30 @@ std::unique_ptr<Problem> make_van_der_pol() {
   return make_matrix_body(std::move(body));
 }
 
+std::unique_ptr<Problem> make_stick_slip() {
+  MatrixBodyShape body;
+  body.symmetric = true;
+  body.local = [](double q, double v) {
+    const double slip = 0.3 - v, size = std::abs(slip), sharp = 100;
+    const double limit = 0.4 + 0.6 * std::exp(-3 * size), slope = -1.8 * std::exp(-3 * size) * (slip < 0 ? -1 : 1);
+    const double direction = std::tanh(sharp * slip), turn = sharp * (1 - direction * direction);
+    return MatrixBodyShape::Local{limit * direction - q, -1, -(slope * direction + limit * turn)};
+  };
+  body.end = 40;
+  return make_matrix_body(std::move(body));
+}
+
+std::unique_ptr<Problem> make_duffing_chain(const DuffingShape& shape) {
+  MatrixBodyShape body;
+  body.nodes = shape.masses;
+  body.stiffness = chain(shape.masses, 1, true);
+  body.local = [](double q, double) { return MatrixBodyShape::Local{-q - 5 * q * q * q, -1 - 15 * q * q, 0}; };
+  body.load = [](PetscInt, double t) { return 0.3 * std::cos(1.4 * t); };
+  body.end = 100;
+  body.scale_q = body.scale_v = 0.5;
+  return make_matrix_body(std::move(body));
+}
+
 std::unique_ptr<Problem> make_rotor(const RotorShape& shape) {
   const PetscInt n = shape.stations;
   const double spin = 1.5, gyroscopic = 0.2, internal = 0.01, external = 0.02;
@@ -115,7 +139,8 @@ std::unique_ptr<Problem> make_shaken_frame(const FrameShape& shape) {
     for (std::size_t j = 0; j < parts.size(); ++j) base += std::sin(parts[j] * first * t + phases[j]);
     return -2 * t * std::exp(-0.4 * t) * first * base;
   };
-  body.end = 20;
+  if (shape.blast) body.load = [](PetscInt, double t) { return t < 0.1 ? 40 * std::sin(10 * pi * t) : 0.0; };
+  body.end = shape.blast ? 5 : 20;
   body.scale_q = 1;
   body.scale_v = first;
   return make_matrix_body(std::move(body));
@@ -141,7 +166,13 @@ std::unique_ptr<Problem> make_beam(const BeamShape& shape) {
   body.damping = rayleigh(shape.damping, first, first * std::pow(root4 / root1, 2), n, body.stiffness);
   // The static tip deflection of the load is 0.5.
   const double load = 0.5 * 3 * bending / std::pow(length, 3);
-  body.load = [=](PetscInt i, double) { return i + 1 == n ? load : 0.0; };
+  body.load = [=, lifts = shape.foundation > 0](PetscInt i, double t) {
+    return i + 1 == n ? load * (lifts ? std::sin(0.7 * first * t) : 1) : 0.0;
+  };
+  if (shape.foundation > 0)
+    body.local = [k = shape.foundation](double q, double) {
+      return MatrixBodyShape::Local{q < 0 ? k * q * q : 0, q < 0 ? 2 * k * q : 0, 0};
+    };
   body.end = 10;
   body.scale_v = first / 2;
   return make_matrix_body(std::move(body));

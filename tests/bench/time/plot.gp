@@ -1,11 +1,11 @@
-# gnuplot -e "folder='...'; problem='bar'; output='bar.png'" plot.gp: plots error against tangent products and CPU time.
+# gnuplot -e "folder='...'; problem='bar'; output='bar.png'" plot.gp: plots error against F + Jv and CPU time.
 set terminal pngcairo size 900,1100 font "sans,16" enhanced
 set output output
 set logscale xy
 set format x "10^{%T}"
 set format y "10^{%T}"
 set grid xtics ytics lt 1 lc rgb "#dddddd"
-set ylabel "relative error of q at the end"
+set ylabel "relative error at the end, the larger of q and v"
 set yrange [*:2]
 
 solvers = "gear gear_unguarded gear2 gear_ndf2 gear_sdirk cvode cvode2 cvode_stald ida ida_tuned dirk3 dirk3_tuned " . \
@@ -26,9 +26,9 @@ shown = ""
 do for [s in solvers] { if (there(s)) { shown = shown . " " . s } }
 
 set multiplot layout 2,1 title problem . ": error against work" noenhanced
-set xlabel "tangent products (without those of block eliminations)"
+set xlabel "forces and tangent products"
 set key outside right top vertical spacing 1.1 noenhanced
 plot for [s in shown] file(s) using 2:1 with linespoints lc rgb colour(s) lw width(s) dt dashed(s) pt 7 ps 0.9 title s
 set xlabel "processor time [s]"
-plot for [s in shown] file(s) using 4:1 with linespoints lc rgb colour(s) lw width(s) dt dashed(s) pt 7 ps 0.9 title s
+plot for [s in shown] file(s) using 3:1 with linespoints lc rgb colour(s) lw width(s) dt dashed(s) pt 7 ps 0.9 title s
 unset multiplot

@@ -20,7 +20,7 @@ fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 say() { printf '== %s\n' "$*" >&2; }
 
 build=$PWD program='' output='' limit=200 rounds=5 table_only=false quick='' forms=true
-problems="bar cant2 pend bar0 steep hertz kelvin rotor frame vdp beam1 beam01 cant3"
+problems="bar cant2 free2 pend pend4 bar0 steep hertz kelvin rotor frame blast stick duffing vdp beam1 beam01 lift cant3"
 gear="gear gear_bdf gear_unguarded gear2 gear_ndf2 gear_sdirk gear_esdirk"
 peers="cvode cvode2 cvode_stald ida dirk3 dirk4 tsbdf2 tsbdf3 tsbdf4 tsbdf5 alpha2
        tsbdf2_tuned tsbdf3_tuned tsbdf4_tuned tsbdf5_tuned alpha2_tuned ida_tuned dirk3_tuned dirk4_tuned"
@@ -28,7 +28,8 @@ tolerances="1e-2 1e-3 1e-4 1e-5 1e-6 1e-7"
 while (($# > 0)); do
   case $1 in
     --quick)
-      quick=--quick problems="bar cant2 pend bar0 hertz kelvin rotor frame vdp beam1 beam01" tolerances="1e-3 1e-4 1e-5" limit=20 rounds=1
+      quick=--quick tolerances="1e-3 1e-4 1e-5" limit=20 rounds=1
+      problems="bar cant2 pend pend4 bar0 hertz kelvin rotor frame blast stick duffing vdp beam1 beam01 lift"
       gear="gear gear_bdf gear2 gear_esdirk" peers="cvode cvode2 ida_tuned dirk4_tuned tsbdf2_tuned alpha2_tuned"
       ;;
     --build) build=$2; shift ;;
@@ -58,7 +59,7 @@ reference() {
   local file=$output/$1.reference tight check
   [[ -f $file ]] && return
   case $1 in
-    pend | bar0 | steep | rotor | frame | beam1 | beam01) tight="-solver erk8 -tol 1e-12" check="-solver dirk4_tuned -tol 1e-6" ;;
+    free2 | pend | pend4 | bar0 | steep | rotor | frame | blast | duffing | beam1 | beam01) tight="-solver erk8 -tol 1e-12" check="-solver dirk4_tuned -tol 1e-6" ;;
     cant3) tight="-solver cvode -tol 1e-9" check="-solver cvode -tol 1e-7" ;;  # DIRK takes hours here
     *) tight="-solver cvode -tol 1e-10" check="-solver dirk4_tuned -tol 1e-6" ;;
   esac

@@ -5,7 +5,7 @@ export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 program=$1 folder=$2 failed=0
 mkdir -p "$folder"
 for problem in "bar -nodes 50" "bar0 -nodes 50" "steep -nodes 50" "cant2 -nodes 17,3" "cant3 -nodes 9,3,3" pend \
-  "kelvin -nodes 50" hertz rotor frame vdp beam1 beam01; do
+  "kelvin -nodes 50" pend4 hertz rotor frame blast stick duffing vdp beam1 beam01 lift; do
   # shellcheck disable=SC2086
   "$program" -problem $problem -check
 done

@@ -1,7 +1,9 @@
-# Reads JSON lines of the benchmark and prints, for each problem: all runs; the work at equal error, and its ratio to
-# CVODE's. Work and error are interpolated logarithmically between two runs of a solver; < marks a solver whose loosest
-# run is already that accurate, - one that does not reach the error. With -v folder=F it also writes
-# F/<problem>.<solver>.dat for the plots: error of q, tangent products, sweeps, CPU seconds.
+# Reads JSON lines of the benchmark and prints, for each problem: all runs; the work at equal error, and its ratio to that
+# of the cheapest peer, which is named: CVODE 1-5, CVODE 1-2, IDA, ARK4 or TSALPHA2, tuned or not. Errors are the larger
+# of those of q and v. Work and error are interpolated logarithmically between two runs of a solver; < marks a solver whose
+# loosest run is already that accurate, - one that does not reach the error. At the end: the ratios of `gear`, F + Jv and
+# processor seconds, as Markdown. With -v folder=F it also writes F/<problem>.<solver>.dat for the plots: error, F + Jv,
+# CPU seconds.
 
 function field(key, found) {
   if (!match($0, "\"" key "\": (\"[^\"]*\"|[^,}]*)")) return ""
@@ -23,6 +25,18 @@ function work_at(p, s, e, works, i, x) {
 }
 
 function absolute(x) { return x < 0 ? -x : x }
+function larger(x, y) { return x > y ? x : y }
+
+# Returns the least work of a peer at the error e, 0 if no peer reaches it, and sets `cheapest` to its name.
+function least_work(p, e, works, i, s, w, least) {
+  least = 0
+  for (i = 1; i <= peer_count; ++i) {
+    s = peers[i]
+    w = (p, s) in runs ? absolute(work_at(p, s, e, works)) : 0
+    if (w > 0 && (least == 0 || w < least)) { least = w; cheapest = title_of[s] }
+  }
+  return least
+}
 
 # Inserts the run of the present line among those of its solver, ordered from loose to tight.
 function add_run(p, s, i, t) {
@@ -30,26 +44,24 @@ function add_run(p, s, i, t) {
   for (i = ++runs[p, s]; i > 1 && tolerance[p, s, i - 1] < t; --i) {
     tolerance[p, s, i] = tolerance[p, s, i - 1]
     err[p, s, i] = err[p, s, i - 1]
-    products[p, s, i] = products[p, s, i - 1]
-    sweeps[p, s, i] = sweeps[p, s, i - 1]
+    work[p, s, i] = work[p, s, i - 1]
     seconds[p, s, i] = seconds[p, s, i - 1]
   }
   tolerance[p, s, i] = t
-  err[p, s, i] = field("err_q") + 0
-  products[p, s, i] = field("Jv") + 0
-  sweeps[p, s, i] = field("F") + field("Jv") + field("eliminations")
+  err[p, s, i] = larger(field("err_q") + 0, field("err_v") + 0)
+  work[p, s, i] = field("F") + field("Jv")
   seconds[p, s, i] = field("cpu") + 0
 }
 
 function write_points(p, s, i, file) {
   file = folder "/" p "." s ".dat"
-  for (i = 1; i <= runs[p, s]; ++i) print err[p, s, i], products[p, s, i], sweeps[p, s, i], seconds[p, s, i] > file
+  for (i = 1; i <= runs[p, s]; ++i) print err[p, s, i], work[p, s, i], seconds[p, s, i] > file
   close(file)
 }
 
-# Prints the work at the errors of `targets`, with its ratio to CVODE's.
+# Prints the work at the errors of `targets`, with its ratio to the cheapest peer's.
 function print_work(p, title, works, i, s, k, w, reference, text) {
-  printf "\n%s: %s at equal error of q (ratio to cvode)\n%-16s", p, title, "error"
+  printf "\n%s: %s at equal error (ratio to the cheapest peer)\n%-16s", p, title, "error"
   for (k = 1; k <= target_count; ++k) printf "%18s", targets[k]
   printf "\n"
   for (i = 1; i <= solver_count; ++i) {
@@ -58,17 +70,43 @@ function print_work(p, title, works, i, s, k, w, reference, text) {
     printf "%-16s", s
     for (k = 1; k <= target_count; ++k) {
       w = work_at(p, s, targets[k] + 0, works)
-      reference = ((p, "cvode") in runs) ? work_at(p, "cvode", targets[k] + 0, works) : 0
+      reference = least_work(p, targets[k] + 0, works)
       text = sprintf("%s%.3g", w < 0 ? "<" : "", absolute(w))
-      if (w > 0 && reference > 0) text = text sprintf(" (%.2f)", w / reference)
+      if (reference > 0) text = text sprintf(" (%.2f)", absolute(w) / reference)
       printf "%18s", w == 0 ? "-" : text
     }
     printf "\n"
   }
 }
 
+# Prints a row of the table of gear's ratios, and keeps those of F + Jv for the median.
+function print_ratios(p, title, works, kept, k, w, reference, cell) {
+  printf "| %s |", title
+  for (k = 2; k <= 5; ++k) {
+    w = absolute(work_at(p, "gear", targets[k] + 0, works))
+    reference = least_work(p, targets[k] + 0, works)
+    cell = "-"
+    if (w > 0) cell = reference > 0 ? sprintf("%.2f %s", w / reference, cheapest) : "no peer"
+    if (w > 0 && reference > 0 && kept) all[++all_count] = w / reference
+    printf " %s |", cell
+  }
+  printf "\n"
+}
+
+function print_median(i, j, x) {
+  for (i = 2; i <= all_count; ++i) {
+    x = all[i]
+    for (j = i; j > 1 && all[j - 1] > x; --j) all[j] = all[j - 1]
+    all[j] = x
+  }
+  if (all_count) printf "\nmedian of the ratios of F + Jv: %.2f\n", all[int((all_count + 1) / 2)]
+}
+
 BEGIN {
   target_count = split("1e-1 1e-2 1e-3 1e-4 1e-5 1e-6", targets, " ")
+  peer_count = split("cvode cvode2 ida ida_tuned dirk4 dirk4_tuned alpha2 alpha2_tuned", peers, " ")
+  split("CVODE CVODE2 IDA IDA ARK4 ARK4 TSALPHA2 TSALPHA2", titles, " ")
+  for (i = 1; i <= peer_count; ++i) title_of[peers[i]] = titles[i]
 }
 
 {
@@ -93,9 +131,14 @@ END {
     printf "%s%s\n\n", (i > 1 ? "\n" : ""), p
     printf "%-16s %-6s %8s %6s %8s %8s %9s %9s %9s %7s %9s %9s %8s\n%s", "solver", "tol", "steps", "reject", "newton",
       "F", "Jv", "F+Jv", "elim", "builds", "err_q", "err_v", "cpu [s]", lines[p]
-    print_work(p, "tangent products", products)
-    print_work(p, "sweeps (forces, products, eliminations)", sweeps)
+    print_work(p, "F + Jv", work)
     print_work(p, "processor seconds", seconds)
     for (k = 1; folder != "" && k <= solver_count; ++k) if ((p, solvers[k]) in runs) write_points(p, solvers[k])
   }
+  print "\n| problem | 1e-2 | 1e-3 | 1e-4 | 1e-5 |\n|---|---|---|---|---|"
+  for (i = 1; i <= problem_count; ++i) if ((problems[i], "gear") in runs) {
+    print_ratios(problems[i], problems[i] ", F + Jv", work, 1)
+    print_ratios(problems[i], "seconds", seconds, 0)
+  }
+  print_median()
 }
