@@ -3,7 +3,8 @@
 #   awk -f search.awk [-v most=n] [-v oracle=bdf] file ...        with lists of the n worst (40)
 # For every system and tolerance the oracle uses the better run of that solver and of sdirk: the cheaper one whose error
 # is below the bound, otherwise the one with the smaller error.
-# A run's ratio is its linear solves divided by those of the peer's cheapest run whose error is no larger.
+# A run's ratio is its linear solves divided by those of the peer's cheapest run whose error is no larger. Another one, at
+# equal tolerance, divides by the solves of the cheaper run of cvode and cvode2 whose error is below 50 tol.
 BEGIN { FS = "\t"; huge = 1e300; few = 50; if (!most) most = 40 }
 /^#/ || NF < 21 { next }
 {
@@ -40,6 +41,10 @@ function sort(v, w, n,    gap, i, j, x, y) {
       v[j] = x; w[j] = y
     }
 }
+# Returns the solves of cvode's or cvode2's run at this tolerance if its error is below 50 tol.
+function with_same_tolerance(peer, key, tol) {
+  return reached(peer, key, tol) <= 50 * tol ? at_solves[peer, key, level(tol)] : huge
+}
 function part(v, n, p,    i) { i = int(p * n + 0.999999); return n == 0 ? "-" : sprintf("%.2f", v[i < 1 ? 1 : i]) }
 function where(name, i,    key) {
   key = line[name, i]
@@ -66,41 +71,47 @@ function add_oracle(name,    i, n, key, tol, l, bound, mine, its, take) {
 function show(error) { return error < huge ? sprintf("%.3g", error) : "-" }
 
 # Prints one row of the table: runs of `name` at `tol`, or at all tolerances (0).
-function row(name, tol,    i, key, e, s, c, best, nc, nb, run, bad, above, failed, seen, none, bound, theirs, within3, sum) {
-  delete vc; delete vb; delete wc; delete wb
+function row(name, tol,    i, key, e, s, c, best, nc, nb, ne, nt, run, bad, above, failed, seen, none, bound, theirs, within3, sum) {
+  delete vc; delete vb; delete wc; delete wb; delete ve; delete vt; delete wt
   for (i = 1; i <= total[name]; ++i) {
     if (tol > 0 && tolerance[name, i] != tol) continue
     ++run; key = line[name, i]; e = errors[name, i]; s = solves[name, i]; sum += s
     bound = limit(tolerance[name, i])
+    ve[++ne] = e < huge ? e / tolerance[name, i] : huge
     theirs = least(reached("cvode", key, tolerance[name, i]), reached("sdirk", key, tolerance[name, i]))
     if (e > bound && theirs <= bound) { ++bad; if (tol == 0) { bads[bad] = i; excess[bad] = -e / bound } }
     else if (e > bound && e > theirs) ++above
     if (grown[name, i] > 1.05 && status[name, i] == "ok") { ++seen; if (tol == 0) growths[seen] = i }
     if (e == huge) { ++failed; if (tol == 0) failures[failed] = i; continue }
     if (s < few) continue
+    c = with_same_tolerance("cvode", key, tolerance[name, i])
+    c = least(c, with_same_tolerance("cvode2", key, tolerance[name, i]))
+    if (c < huge) { vt[++nt] = s / c; wt[nt] = i }
     c = cheapest("cvode", key, e)
     best = least(c, cheapest("cvode2", key, e))
     if (name !~ /^sdirk/) best = least(best, cheapest("sdirk", key, e))
     if (c < huge) { vc[++nc] = s / c; wc[nc] = i }
     if (best < huge) { vb[++nb] = s / best; wb[nb] = i; if (s <= 3 * best) ++within3 } else ++none
   }
-  sort(vc, wc, nc); sort(vb, wb, nb)
-  printf "%-12s %-7s %5d | %5s %6s %8s | %5s %6s %6s %8s %6s | %4d %5d %6d %6d %5d | %9d\n", name, (tol > 0 ? tol : "all"),
-         run, part(vc, nc, 0.5), part(vc, nc, 0.9), part(vc, nc, 1), part(vb, nb, 0.5), part(vb, nb, 0.9),
-         part(vb, nb, 0.99), part(vb, nb, 1), (nb ? sprintf("%.1f", 100 * within3 / nb) : "-"), bad, above, failed, seen,
-         none, sum
+  sort(vc, wc, nc); sort(vb, wb, nb); sort(vt, wt, nt); sort(ve, wt, ne)
+  printf "%-12s %-7s %5d | %5s %6s %8s | %5s %6s %6s %8s %6s ", name, (tol > 0 ? tol : "all"), run, part(vc, nc, 0.5),
+         part(vc, nc, 0.9), part(vc, nc, 1), part(vb, nb, 0.5), part(vb, nb, 0.9), part(vb, nb, 0.99), part(vb, nb, 1),
+         (nb ? sprintf("%.1f", 100 * within3 / nb) : "-")
+  printf "| %5s %6s %8s | %6s %8s | %4d %5d %6d %6d %5d | %9d\n", part(vt, nt, 0.5), part(vt, nt, 0.99), part(vt, nt, 1),
+         part(ve, ne, 0.5), (ne && ve[ne] < huge ? sprintf("%.0f", ve[ne]) : "-"), bad, above, failed, seen, none, sum
   if (tol == 0) { bad_count = bad + 0; failed_count = failed + 0; grown_count = seen + 0; ratio_count = nb + 0 }
 }
 END {
   if (count == 0) { print "no run to judge" > "/dev/stderr"; exit 1 }
   if (oracle in known) add_oracle(oracle)
   print "Ratios of solves, by runs of 50 solves and more: to CVODE 1-5 | to the least of CVODE 1-5, CVODE 1-2 and sdirk"
-  print "(for sdirk: without itself), with the per cent that is within 3. bad: error above min(50 tol, 0.1) where CVODE or"
-  print "sdirk at this tolerance is below; above: both are not, one is better; grown: 5 % of energy gained without a warning;"
-  print "none: no peer's run is as good."
-  printf "%-12s %-7s %5s | %5s %6s %8s | %5s %6s %6s %8s %6s | %4s %5s %6s %6s %5s | %9s\n", "solver", "tol", "runs",
-         "med", "decile", "worst", "med", "decile", "99 %", "worst", "<=3 %", "bad", "above", "failed", "grown", "none",
-         "solves"
+  print "(for sdirk: without itself), with the per cent that is within 3 | at equal tolerance, to CVODE with errors below 50 tol"
+  print "| error / tol, all runs. bad: error above min(50 tol, 0.1) where CVODE or sdirk at this tolerance is below; above:"
+  print "both are not, one is better; grown: 5 % of energy gained without a warning; none: no peer's run is as good."
+  printf "%-12s %-7s %5s | %5s %6s %8s | %5s %6s %6s %8s %6s ", "solver", "tol", "runs", "med", "decile", "worst", "med",
+         "decile", "99 %", "worst", "<=3 %"
+  printf "| %5s %6s %8s | %6s %8s | %4s %5s %6s %6s %5s | %9s\n", "med", "99 %", "worst", "med", "largest", "bad", "above",
+         "failed", "grown", "none", "solves"
   for (k = 1; k <= count; ++k) {
     name = names[k]; n = 0
     delete levels; delete unused; delete seen_tol

@@ -29,7 +29,7 @@ bash "$here/search.sh" --program "$program" --output "$folder" --seed 9 --system
   --solvers gear,bdf >"$folder/table"
 [[ -f $folder/peer.sdirk.seed9.tsv ]] || fail "the peers' runs were not kept"
 awk '
-  $2 == "all" { ++rows; runs += $3; solves[$1] = $NF; bad[$1] = $15 }
+  $2 == "all" { ++rows; runs += $3; solves[$1] = $NF; bad[$1] = $22 }
   END { exit !(rows == 3 && runs == 6 && solves["gear"] > 0 && solves["oracle"] > 0 && bad["oracle"] < bad["bdf"]) }
 ' "$folder/table" ||
   fail "no table: $(cat "$folder/table")"

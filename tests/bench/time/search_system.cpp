@@ -104,6 +104,58 @@ std::vector<Mode> many_modes(double slow, std::string& damped, Dice& dice) {
   return modes;
 }
 
+/// Beats: modes within a tenth of one frequency, free or under one load between them.
+std::vector<Mode> close_modes(double slow, Dice& dice) {
+  std::vector<Mode> modes(static_cast<std::size_t>(dice.whole(2, 5)));
+  const double range = 1 + dice.log_uniform(0.01, 0.1), load_frequency = slow * dice.uniform(1, range);
+  const bool loaded = dice.chance(0.5);
+  const double damping = dice.damping_ratio();
+  for (Mode& mode : modes) {
+    mode.frequency = slow * dice.uniform(1, range);
+    mode.damping = damping;
+    if (loaded) {
+      mode.load = slow * slow * 0.1 * dice.uniform(-1, 1);
+      mode.load_frequency = load_frequency;
+    } else {
+      vibrate(mode, dice.uniform(0.2, 1), dice);
+    }
+  }
+  modes.front().frequency = slow;
+  return modes;
+}
+
+/// A load that acts suddenly, at rest: its response falls with the frequency.
+std::vector<Mode> sudden_load(double slow, Dice& dice) {
+  std::vector<Mode> modes(static_cast<std::size_t>(dice.whole(3, 10)));
+  const double range = dice.log_uniform(3, 300), first = dice.damping_ratio(), last = dice.damping_ratio();
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const double part = static_cast<double>(i) / static_cast<double>(modes.size() - 1);
+    modes[i].frequency = slow * std::pow(range, part);
+    modes[i].damping = first + part * (last - first);
+    modes[i].load = slow * slow * (i == 0 ? 1 : dice.uniform(-1, 1));
+  }
+  return modes;
+}
+
+/// Stiffness-proportional damping that lets the fast modes creep: damping ratios up to 100.
+std::vector<Mode> creeping_modes(double slow, Dice& dice) {
+  std::vector<Mode> modes(static_cast<std::size_t>(dice.whole(2, 8)));
+  const double range = dice.log_uniform(10, 1000), last = dice.log_uniform(1.1, 100);
+  const double load_frequency = slow * dice.log_uniform(0.2, 3);
+  const bool loaded = dice.chance(0.5);
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const double part = static_cast<double>(i) / static_cast<double>(modes.size() - 1);
+    modes[i].frequency = slow * std::pow(range, part);
+    modes[i].damping = last * std::pow(range, part - 1);
+    if (loaded) {
+      modes[i].load = slow * slow * dice.uniform(-1, 1);
+      modes[i].load_frequency = load_frequency;
+    }
+    vibrate(modes[i], std::pow(range, -part) * dice.uniform(0, 1), dice);
+  }
+  return modes;
+}
+
 }  // namespace
 
 Eigen::Vector2d Mode::steady(double t) const {
@@ -117,12 +169,12 @@ Eigen::Vector2d Mode::steady(double t) const {
 
 Eigen::Vector2d Mode::at(double t) const {
   const Eigen::Vector2d start = Eigen::Vector2d(z0, v0) - steady(0);
-  const double rate = damping * frequency, w = frequency * std::sqrt(1 - damping * damping);
-  const double c = std::cos(w * t), s = std::sin(w * t), e = std::exp(-rate * t);
-  const double b = (start[1] + rate * start[0]) / w;
-  const Eigen::Vector2d free(e * (start[0] * c + b * s),
-                             e * ((b * w - rate * start[0]) * c - (start[0] * w + rate * b) * s));
-  return free + steady(t);
+  // The motion A e^(fast t) + B e^(slow t), with the roots of x^2 + 2 zeta w x + w^2; the second one without cancellation.
+  const std::complex<double> fast = -frequency * (damping + std::sqrt(std::complex<double>(damping * damping - 1)));
+  const std::complex<double> slow = frequency * frequency / fast;
+  const std::complex<double> a = (start[1] - slow * start[0]) / (fast - slow) * std::exp(fast * t);
+  const std::complex<double> b = (fast * start[0] - start[1]) / (fast - slow) * std::exp(slow * t);
+  return Eigen::Vector2d((a + b).real(), (fast * a + slow * b).real()) + steady(t);
 }
 
 double Mode::steady_size() const {
@@ -139,7 +191,7 @@ void Mode::start_steady() {
 SearchSystem::SearchSystem(unsigned long seed_, unsigned long index_) : seed(seed_), index(index_) {
   Dice dice(seed, index);
   const double slow = 2 * pi * dice.log_uniform(0.1, 100), size = dice.log_uniform(1e-3, 1);
-  const auto turn = index % 8;
+  const auto turn = index % 11;
   if (turn < 2) {
     kind = "one";
     modes_ = one_mode(slow, dice);
@@ -147,9 +199,18 @@ SearchSystem::SearchSystem(unsigned long seed_, unsigned long index_) : seed(see
     kind = "pair";
     fast_amplitude_ = dice.log_uniform(1e-5, 1e-2);
     modes_ = slow_and_fast(slow, fast_amplitude_, dice);
-  } else {
+  } else if (turn < 8) {
     kind = "many";
     modes_ = many_modes(slow, damped, dice);
+  } else if (turn < 9) {
+    kind = "close";
+    modes_ = close_modes(slow, dice);
+  } else if (turn < 10) {
+    kind = "sudden";
+    modes_ = sudden_load(slow, dice);
+  } else {
+    kind = "creep";
+    modes_ = creeping_modes(slow, dice);
   }
   periods = dice.log_uniform(3, 60);
   const Mode& fastest = *std::ranges::max_element(modes_, {}, &Mode::frequency);

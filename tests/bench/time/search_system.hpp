@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/// One mode, z'' + 2 zeta w z' + w^2 z = F cos(W t + p), and its motion in closed form; zeta < 1.
+/// One mode, z'' + 2 zeta w z' + w^2 z = F cos(W t + p), and its motion in closed form; zeta is not 1.
 struct Mode {
   double frequency = 1;  ///< w [rad/time]
   double damping = 0;    ///< zeta
@@ -25,7 +25,7 @@ struct Mode {
 /// A random linear system q'' + C q' + K q = f(t), q(0), q'(0), with a known motion: independent modes and a random
 /// rotation, q = V z, so that no entry of q is a mode and no matrix is diagonal.
 ///
-/// Kinds, in cycles of eight systems:
+/// Kinds, in cycles of eleven systems:
 ///
 /// | kind | share | description |
 /// |---|---|---|
@@ -33,8 +33,11 @@ struct Mode {
 /// | `pair` | 3 | a mode under a harmonic load, and a free one 10..1000 times faster with 1e-5..1e-2 of its amplitude |
 /// | `many` | 3 | 3 to 10 modes over a frequency range of 2..100, free or under a harmonic load on all; uniform, Rayleigh or
 ///                 random damping |
+/// | `close` | 1 | 2 to 5 modes within 1..10 %, free or under one harmonic load between them |
+/// | `sudden` | 1 | 3 to 10 modes over a range of 3..300, at rest until a constant load acts on all |
+/// | `creep` | 1 | 2 to 8 modes over a range of 10..1000 with damping ratios that grow with the frequency, up to 1.1..100 |
 ///
-/// Damping ratios are in 0..0.1: a fifth of them are 0, the rest log-uniform from 1e-4 or uniform; a run has 3..60
+/// All other damping ratios are in 0..0.1: a fifth of them are 0, the rest log-uniform from 1e-4 or uniform; a run has 3..60
 /// periods of the slowest mode. If the fastest mode is hardly damped, runs longer than 3 periods end after 600
 /// periods of the fastest mode.
 class SearchSystem {
