@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # bash steps.sh BUILD FOLDER: the number of steps that error control takes, and the error that is left, for beams on finer
-# and finer meshes and for default runs of bodies of steel over ten periods of their first mode. Prints two tables.
-# Environment: MESHES, TOLERANCES (beam), CASES, PERIODS (steel), REFERENCE (rtol of the runs that errors refer to).
+# and finer meshes and for default runs of bodies over ten periods of their first mode. Prints two tables.
+# Environment: MESHES, TOLERANCES (beam), CASES, PERIODS (bodies), REFERENCE (rtol of the runs that errors refer to).
 set -euo pipefail
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 solid=$1/src/app/gearshift-solid folder=$2
@@ -37,11 +37,17 @@ slender=("${steel[@]}" -dm_plex_box_upper 1,0.02,0.02 -dm_plex_box_faces 25,1,1 
 stocky=("${steel[@]}" -dm_plex_box_upper 3,1,1 -dm_plex_box_faces 6,2,2 -traction_xmax 0,0,-1e6 -clamp xmin -probe_tip 3,0.5,0.5)
 springs=("${steel[@]}" -dm_plex_box_upper 1,1,1 -dm_plex_box_faces 3,3,3 -gravity 0,0,-9.81 -foundation_zmin 3.1e7,3.1e7
   -probe_tip 0.5,0.5,1)
+# three that the constants were not chosen with
+stub=("${steel[@]}" -dm_plex_box_upper 2,1,1 -dm_plex_box_faces 4,2,2 -traction_xmax 0,0,-1e6 -clamp xmin -probe_tip 2,0.5,0.5)
+bar=("${steel[@]}" -dm_plex_box_upper 1,0.05,0.05 -dm_plex_box_faces 20,1,1 -traction_xmax 0,0,-1e5 -clamp xmin
+  -probe_tip 1,0.025,0.025)
+rubber=(-degree 2 -material neo_hookean -E 1e7 -nu 0.45 -rho 1100 -dm_plex_box_upper 5,1,1 -dm_plex_box_faces 8,2,2
+  -traction_xmax 0,0,-100 -clamp xmin -probe_tip 5,0.5,0.5)
 periods=${PERIODS:-10}
 echo
 echo "| default run | period of the first mode | steps | a period | rejected | Newton | Krylov | error [% of the largest u] |"
 echo "|---|---|---|---|---|---|---|---|"
-for name in ${CASES:-slender stocky springs}; do
+for name in ${CASES:-slender stocky springs stub bar rubber}; do
   declare -n options=$name
   run modes "${options[@]}" -modes 1
   frequency=$(awk -F, 'NR == 2 { print $2 }' "$folder/modes/modes.csv")

@@ -2,15 +2,19 @@
 
     python3 tests/bench/time/sensitivity.py FOLDER [--rooms control,bdf] [--systems 24] [--seed 1]
                                             [--tolerances 1e-2,1e-3,1e-4] [--names a,b] [--tests REGEX]
+                                            [--problems pend,hertz]
 
 Copies the sources to FOLDER, where constants.hpp of these rooms (src/bdf, src/dynamics/*) reads the factor of one
 constant from the environment, and builds gearshift-bench-search there. Prints a row for each constant and factor: the
 ratio of the number of solves, the medians of the ratios of solves and of errors, the runs with another number of
 solves, and the change in the number of bad runs: they failed, reached the limit, warned of energy, or have an error
 above 50 tolerances that they did not have before. With --tests, the tests of these names run instead, and the row
-lists those that fail: a constant that changes neither the search nor a test can go.
+lists those that fail: a constant that changes neither the search nor a test can go. With --problems, the nonlinear
+problems of gearshift-bench-time run instead. The row has the geometric means of the ratios of F + Jv and of the errors,
+the largest ratio of F + Jv, and the runs with another number.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -31,6 +35,7 @@ inline double tuned(const char* name, double value) {
 }
 }  // namespace gearshift
 '''
+EXPLICIT = 'free2 pend pend4 bar0 steep rotor frame blast duffing beam1 beam01'.split()  # as in run.sh
 DECLARATION = re.compile(r'inline constexpr (PetscReal|double|PetscInt|int|long) ([^;\[]+);')
 
 
@@ -62,6 +67,40 @@ def run(program, options, tuned=''):
     return [dict(zip(head, row)) for row in rows[1:]]
 
 
+def run_problems(program, folder, asked, tuned=''):
+    """Returns F + Jv and the error of each problem at each tolerance; None for a run that failed."""
+    environment, found = dict(os.environ, GEARSHIFT_TUNED=tuned, OMP_NUM_THREADS='1'), {}
+    for problem in asked.problems.split(','):
+        for tol in asked.tolerances.split(','):
+            ended = subprocess.run([program, '-problem', problem, '-solver', 'gear', '-tol', tol, '-reference',
+                                    folder / f'{problem}.reference'],
+                                   env=environment, capture_output=True, text=True, check=False)
+            line = json.loads(ended.stdout) if ended.returncode == 0 else {}
+            found[problem, tol] = (line['F'] + line['Jv'], max(line['err_q'], line['err_v'])) if line else None
+    return found
+
+
+def compare_problems(program, folder, asked, chosen):
+    for problem in asked.problems.split(','):
+        if not (folder / f'{problem}.reference').exists():
+            tight = ['erk8', '1e-12'] if problem in EXPLICIT else ['cvode', '1e-10']
+            subprocess.run([program, '-problem', problem, '-solver', tight[0], '-tol', tight[1], '-save',
+                            folder / f'{problem}.reference'], check=True, stdout=subprocess.DEVNULL)
+    usual = run_problems(program, folder, asked)
+    print('| constant | value | factor | F + Jv | error | largest F + Jv | other runs | failed |')
+    print('|---|---|---|---|---|---|---|---|')
+    for name, value, factor in chosen:
+        new = run_problems(program, folder, asked, f'{name}={factor}')
+        both = [(usual[key], new[key], key) for key in usual if usual[key] and new[key]]
+        work = [(b[0] / a[0], key) for a, b, key in both]
+        errors = [b[1] / a[1] for a, b, _ in both]
+        worst, where = max(work)
+        print(f'| `{name}` | {value} | {factor} | {statistics.geometric_mean(w for w, _ in work):.3f} | '
+              f'{statistics.geometric_mean(errors):.2f} | {worst:.2f} ({" ".join(where)}) | '
+              f'{sum(a != b for a, b, _ in both)} of {len(usual)} | '
+              f'{" ".join(" ".join(key) for key in usual if usual[key] and not new[key])} |', flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('folder', type=pathlib.Path)
@@ -71,13 +110,14 @@ def main():
     parser.add_argument('--tolerances', default='1e-2,1e-3,1e-4')
     parser.add_argument('--names', default='')
     parser.add_argument('--tests', default='')
+    parser.add_argument('--problems', default='')
     parser.add_argument('--cmake', action='append', default=[], help='an argument for cmake, such as -DPETSC_DIR=...')
     asked = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parents[3]
     copy, build = asked.folder / 'source', asked.folder / 'build'
     shutil.copytree(root, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns('build', 'build-*', 'results', asked.folder.name, '.git', '*.png', '*.msh'))
     constants = []
-    for room in sorted({'bdf', *asked.rooms.split(',')}):
+    for room in sorted({'bdf', 'control', *asked.rooms.split(',')}):  # these two depend on each other
         path = copy / 'src' / ('' if room == 'bdf' else 'dynamics') / room / 'constants.hpp'
         text, names = tunable(path.read_text(), room)
         path.write_text(text)
@@ -107,6 +147,9 @@ def main():
             fail = ', '.join(test for test in failing_tests(f'{name}={factor}') if test not in usual)
             print(f'| `{name}` | {value} | {factor} | {fail} |', flush=True)
         return
+    if asked.problems:
+        build_targets('gearshift-bench-time')
+        return compare_problems(build / 'tests' / 'bench' / 'time' / 'gearshift-bench-time', asked.folder, asked, chosen)
     build_targets('gearshift-bench-search')
     program = build / 'tests' / 'bench' / 'time' / 'gearshift-bench-search'
     options = ['--systems', asked.systems, '--seed', asked.seed, '--solvers', 'gear,bdf', '--limit', '5000',
