@@ -313,7 +313,9 @@ TEST(Modes, ByFactors) {
     Modes found(body, {0, rest.get()}, 4, near);
     std::vector<PetscReal> frequencies;
     for (const Mode& mode : found.modes()) frequencies.push_back(mode.frequency);
-    return std::make_pair(frequencies, found.iterations() == found.solves());
+    // Rounding leaves a solve near an eigenvalue above its tolerance now and then; the multigrid takes seven
+    // iterations or more.
+    return std::make_pair(frequencies, found.iterations() < 2 * found.solves());
   };
   for (const PetscReal near : {0.0, 20.0})
     for (const bool tetrahedral : {false, true}) {
@@ -322,7 +324,7 @@ TEST(Modes, ByFactors) {
       const Options options(
           std::vector<std::pair<std::string, std::string>>{{"-modes_ksp_type", near > 0 ? "fgmres" : "cg"}});
       const auto [expected, otherwise] = modes_of(mesh(), near);
-      EXPECT_EQ(factorized, tetrahedral || near > 0);
+      EXPECT_EQ(factorized, tetrahedral || near > 0) << near << ' ' << tetrahedral;
       EXPECT_FALSE(otherwise);
       for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(found[i], expected[i], 1e-6 * expected[i]);
     }
