@@ -178,7 +178,8 @@ TEST(ContactFriction, SmallLoadsAreFollowed) {
   stepper.solve_static(1);
   auto change = petsc::copy_of(stepper.state().q);
   check(VecAXPY(change.get(), -1, before.get()));
-  EXPECT_NEAR(biggest(change.get()), 1e-7 * biggest(before.get()), 1e-10 * biggest(before.get()));
+  // The last linear solve is accurate to 1e-3 of the increment's residual.
+  EXPECT_NEAR(biggest(change.get()), 1e-7 * biggest(before.get()), 5e-10 * biggest(before.get()));
 }
 
 /// The lower one of two rigid plates with an elastic block between them moves there and back. The force follows its
