@@ -355,3 +355,18 @@ TEST(Meshes, LeftHandedCellsAreTurned) {
               << name_of(cells) << ' ' << order << ' ' << degree;
     }
 }
+
+// PTScotch's random numbers continue from one mesh to the next.
+TEST(Meshes, TheSameMeshIsDividedInTheSameWayAgain) {
+  const auto places_of = [](const Mesh& mesh) {
+    Vec coordinates = nullptr;
+    check(DMGetCoordinatesLocal(mesh.dm(), &coordinates));
+    const petsc::ReadView values(coordinates);
+    return std::vector<PetscReal>(values.begin(), values.end());
+  };
+  for (const Filling cells : {Filling::hexahedra, Filling::tetrahedra, Filling::wedges_and_tetrahedra}) {
+    const auto mesh = [&] { return file_of(cells, "5,4,3", 1, [](const Vec3& X) { return X; }); };
+    const auto expected = places_of(mesh());
+    for (int i = 0; i < 8; ++i) EXPECT_EQ(places_of(mesh()), expected) << name_of(cells) << ' ' << i;
+  }
+}

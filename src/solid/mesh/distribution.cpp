@@ -21,11 +21,13 @@ using petsc::check;
 
 namespace {
 
-/// Scotch's threads race: with several of them, the same mesh is partitioned differently in each run.
+/// Scotch's threads race: with several of them, the same mesh is partitioned differently in each run. Its random numbers
+/// continue from mesh to mesh: without their beginning, a program would partition the same mesh differently each time.
 class OneThread {
  public:
   OneThread() : given_(std::getenv(name) != nullptr) {
     if (!given_) setenv(name, "1", 0);
+    if (const auto restart = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "SCOTCH_randomReset"))) restart();
   }
   ~OneThread() {
     if (!given_) unsetenv(name);

@@ -16,8 +16,9 @@ namespace gearshift::solid {
 bool distributes(std::string_view prefix);
 
 /// Distributes a mesh according to PETSc's keys (`-petscpartitioner_type`, `-dm_distribute`; with `prefix` after their
-/// dashes), in the same way in every run: Scotch uses one thread unless SCOTCH_PTHREAD_NUMBER is set. `numbers`
-/// receives the number that each cell of this rank had before, counted over all ranks. Collective.
+/// dashes), in the same way in every run and each time: Scotch uses one thread unless SCOTCH_PTHREAD_NUMBER is set, and
+/// the same random numbers. `numbers` receives the number that each cell of this rank had before, counted over all
+/// ranks. Collective.
 petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, std::vector<PetscInt>& numbers);
 
 }  // namespace gearshift::solid
