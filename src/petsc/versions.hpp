@@ -7,6 +7,7 @@
 #include <gearshift/petsc/handle.hpp>
 
 #include <petscdm.h>
+#include <petscpartitioner.h>
 #include <petscsf.h>
 #include <petscsnes.h>
 
@@ -50,6 +51,17 @@ inline const PetscInt* order_of_vertices(DMPolytopeType type, PetscInt orientati
 #else
   return DMPolytopeTypeGetVertexArrangement(type, orientation);
 #endif
+}
+
+/// Partitions a graph without weights by PetscPartitionerPartition, which newer releases also give weights of edges.
+template <class Function>
+PetscErrorCode partition(Function function, PetscPartitioner partitioner, PetscInt parts, PetscInt vertices,
+                         PetscInt* first, PetscInt* neighbours, PetscSection counts, IS* result) {
+  if constexpr (std::is_invocable_v<Function, PetscPartitioner, PetscInt, PetscInt, PetscInt*, PetscInt*, PetscSection,
+                                    PetscSection, PetscSection, IS*>)
+    return function(partitioner, parts, vertices, first, neighbours, nullptr, nullptr, counts, result);
+  else
+    return function(partitioner, parts, vertices, first, neighbours, nullptr, nullptr, nullptr, counts, result);
 }
 
 /// Returns a user-defined line search for a SNES.

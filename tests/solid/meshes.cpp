@@ -1,5 +1,6 @@
 /// Reading of meshes: names, counts, positions, and all refused input.
 
+#include "petsc/queries.hpp"
 #include "solid/boxes.hpp"
 #include "solid/gmsh_samples.hpp"
 #include "solid/helpers.hpp"
@@ -231,7 +232,9 @@ std::vector<double> petscs(const Written& file, bool named) {
 
 }  // namespace
 
+// On several ranks PETSc numbers shared points in another order; divided_meshes.cpp compares them with one rank.
 TEST(Meshes, GmshFilesAreReadAsByPetsc) {
+  if (petsc::ranks_of(PETSC_COMM_WORLD) > 1) GTEST_SKIP() << "for one rank";
   for (const int type : {4, 5, 6, 12, 17})
     for (const bool named : {true, false}) {
       GmshSample sample = gmsh_sample(type);

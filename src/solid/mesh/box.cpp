@@ -8,8 +8,9 @@
 #include "petsc/options/option_numbers.hpp"
 #include "petsc/ranks/agree.hpp"
 #include "solid/mesh/box_parts.hpp"
-#include "solid/mesh/box_sharing.hpp"
+#include "solid/mesh/cones.hpp"
 #include "solid/mesh/plex_from_cells.hpp"
+#include "solid/mesh/point_sharing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -194,13 +195,47 @@ void label_sides(DM dm, const Box& box, const BoxPart& part) {
   check(DMCreateLabel(dm, "marker"));
   check(DMPlexGetHeightStratum(dm, 1, &first, &last));
   const Cones cones(dm);
+  const auto sides = part.vertices();
   for (PetscInt face = first; face < last; ++face) {
-    const PointPlaces places(cones, part, face);
-    const PetscInt side = box.side_of(places.low, places.high);
+    BoxPart::Place low = part.last, high = part.first;
+    for (const PetscInt vertex : cones.vertices(face)) {
+      const PetscInt n = vertex - cones.first(0);
+      const BoxPart::Place at{n % sides[0], n / sides[0] % sides[1], n / sides[0] / sides[1]};
+      for (std::size_t c = 0; c < 3 && vertex >= 0; ++c) {
+        low[c] = std::min(low[c], part.first[c] + at[c]);
+        high[c] = std::max(high[c], part.first[c] + at[c]);
+      }
+    }
+    const PetscInt side = box.side_of(low, high);
     if (side == 0) continue;
     check(DMSetLabelValue(dm, "Face Sets", face, side));
     check(DMSetLabelValue(dm, "marker", face, 1));
   }
+}
+
+/// Gives the parts of a box their point SF.
+void share_parts(DM dm, const BoxPart& whole, const BoxPart& part) {
+  const MPI_Comm comm = petsc::comm_of(dm);
+  const auto sides = whole.vertices(), own = part.vertices();
+  std::vector<std::int64_t> numbers;
+  CommonVertices common;
+  const auto beyond = [](const BoxPart::Place& last) { return BoxPart::Place{last[0] + 1, last[1] + 1, last[2] + 1}; };
+  if (!part.empty())
+    for_each_place(part.first, beyond(part.last), [&](const BoxPart::Place& at) {
+      numbers.push_back(at[0] + sides[0] * (at[1] + std::int64_t{sides[1]} * at[2]));
+    });
+  for (const auto& [rank, other] : parts_near(whole, petsc::ranks_of(comm), part)) {
+    if (rank == petsc::rank_of(comm)) continue;
+    BoxPart both;
+    for (std::size_t c = 0; c < 3; ++c) {
+      both.first[c] = std::max(part.first[c], other.first[c]);
+      both.last[c] = std::min(part.last[c], other.last[c]);
+    }
+    for_each_place(both.first, beyond(both.last), [&, &list = common[rank]](const BoxPart::Place& at) {
+      list.push_back(at[0] - part.first[0] + own[0] * (at[1] - part.first[1] + own[1] * (at[2] - part.first[2])));
+    });
+  }
+  share_points(dm, numbers, common);
 }
 
 }  // namespace
@@ -223,7 +258,7 @@ petsc::Handle<DM> create_box(MPI_Comm comm, std::string_view prefix, CellKind ki
   petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { cells = cells_of_part(box, part, numbers); }));
   auto dm = create_plex(comm, std::move(cells));
   petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { label_sides(dm.get(), box, part); }));
-  if (divided) share_points(dm.get(), whole, part);
+  if (divided) share_parts(dm.get(), whole, part);
   return dm;
 }
 

@@ -19,12 +19,6 @@ struct BoxPart {
   Place first{}, last{};
 
   bool empty() const { return first[0] == last[0]; }
-  /// Returns true if all vertices from `low` to `high` belong to this part.
-  bool has_vertices(const Place& low, const Place& high) const {
-    bool has = !empty();
-    for (std::size_t c = 0; c < 3; ++c) has = has && first[c] <= low[c] && high[c] <= last[c];
-    return has;
-  }
   /// Returns true if this part and another one have a common vertex.
   bool touches(const BoxPart& other) const {
     bool touch = !empty() && !other.empty();

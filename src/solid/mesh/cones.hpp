@@ -7,6 +7,7 @@
 
 #include <petscdmplex.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -32,6 +33,23 @@ class Cones {
   }
   /// Returns PETSc's orientation of each point in the cone.
   const PetscInt* orientations(PetscInt point) const { return orientations_ + offset(point); }
+
+  /// Returns the vertices of a vertex, edge or face; -1 in the place of missing ones.
+  std::array<PetscInt, 4> vertices(PetscInt point) const {
+    std::array<PetscInt, 4> result{-1, -1, -1, -1};
+    std::size_t count = 0;
+    const auto add = [&](PetscInt vertex) {
+      if (std::ranges::find(result, vertex) == result.end()) result.at(count++) = vertex;
+    };
+    const auto add_ends = [&](PetscInt edge) { std::ranges::for_each(of(edge), add); };
+    if (has_depth(point, 0))
+      add(point);
+    else if (has_depth(point, 1))
+      add_ends(point);
+    else
+      std::ranges::for_each(of(point), add_ends);
+    return result;
+  }
 
   PetscInt first(std::size_t depth) const { return strata_[depth][0]; }
   PetscInt last(std::size_t depth) const { return strata_[depth][1]; }

@@ -1,6 +1,7 @@
 #include "solid/mesh/distribution.hpp"
 
 #include "petsc/queries.hpp"
+#include "petsc/versions.hpp"
 
 #include <dlfcn.h>
 #include <petscsf.h>
@@ -69,6 +70,34 @@ bool distributes(std::string_view prefix) {
   PetscBool wanted = PETSC_TRUE;
   check(PetscOptionsGetBool(nullptr, nullptr, ("-" + std::string(prefix) + "dm_distribute").c_str(), &wanted, nullptr));
   return wanted == PETSC_TRUE;
+}
+
+Partition partition_graph(MPI_Comm comm, std::string_view prefix, Graph graph) {
+  const int ranks = petsc::ranks_of(comm);
+  petsc::Handle<PetscPartitioner> partitioner;
+  petsc::Handle<PetscSection> counts;
+  petsc::Handle<IS> vertices;
+  check(PetscPartitionerCreate(comm, partitioner.out()));
+  check(PetscObjectSetOptionsPrefix(reinterpret_cast<PetscObject>(partitioner.get()), std::string(prefix).c_str()));
+  check(PetscPartitionerSetFromOptions(partitioner.get()));
+  avoid_scotch_of_other_indices(partitioner.get(), comm);
+  check(PetscSectionCreate(comm, counts.out()));
+  {
+    const OneThread scotch;
+    check(petsc::partition(PetscPartitionerPartition, partitioner.get(), ranks,
+                           static_cast<PetscInt>(graph.first.size()) - 1, graph.first.data(), graph.neighbours.data(),
+                           counts.get(), vertices.out()));
+  }
+  graph = {};
+  Partition result{{0}, petsc::indices_of(vertices.get())};
+  for (int rank = 0; rank < ranks; ++rank) {
+    PetscInt count = 0;
+    check(PetscSectionGetDof(counts.get(), rank, &count));
+    const auto first = result.vertices.begin() + result.first.back();
+    std::sort(first, first + count);
+    result.first.push_back(result.first.back() + count);
+  }
+  return result;
 }
 
 petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, std::vector<PetscInt>& numbers) {

@@ -49,7 +49,8 @@ std::string refuse_by_reading(const std::string& path) {
 }
 
 /// Reads and checks a Gmsh file of this size; returns the reason why it is refused, or an empty text.
-std::string read_gmsh_file(const std::string& path, std::uintmax_t size, PetscBool periodic, CheckedFile& file) {
+std::string read_gmsh_file(const std::string& path, std::uintmax_t size, PetscBool periodic, int ranks,
+                           CheckedFile& file) {
   const std::string name = "mesh file '" + path + "' ";
   const std::unique_ptr<char[]> bytes(new (std::nothrow) char[size]);
   if (!bytes)
@@ -57,7 +58,7 @@ std::string read_gmsh_file(const std::string& path, std::uintmax_t size, PetscBo
            " bytes, more than the memory of the first rank; use a machine with more memory, or a coarser mesh";
   std::ifstream in(path, std::ios::binary);
   in.read(bytes.get(), static_cast<std::streamsize>(size));
-  const GmshVerdict verdict = check_gmsh({bytes.get(), static_cast<std::size_t>(in.gcount())}, PETSC_MAX_INT);
+  const GmshVerdict verdict = check_gmsh({bytes.get(), static_cast<std::size_t>(in.gcount())}, PETSC_MAX_INT, ranks);
   if (!verdict.refusal.empty()) return name + "cannot be read: " + verdict.refusal;
   if (verdict.periodic && periodic)
     return name +
@@ -69,24 +70,26 @@ std::string read_gmsh_file(const std::string& path, std::uintmax_t size, PetscBo
   return {};
 }
 
-std::string read_file(const std::string& path, PetscBool periodic, CheckedFile& file) {
+std::string read_file(const std::string& path, PetscBool periodic, int ranks, CheckedFile& file) {
   std::error_code error;
   const bool regular = std::filesystem::is_regular_file(path, error);
   const std::uintmax_t size = regular ? std::filesystem::file_size(path, error) : 0;
   if (!regular || error || !std::ifstream(path))
     return "mesh file '" + path + "' cannot be opened; check -dm_plex_filename and the working directory";
   if (size == 0) return "mesh file '" + path + "' is empty; check -dm_plex_filename";
-  return file.gmsh ? read_gmsh_file(path, size, periodic, file) : refuse_by_reading(path);
+  return file.gmsh ? read_gmsh_file(path, size, periodic, ranks, file) : refuse_by_reading(path);
 }
 
 }  // namespace
 
-CheckedFile check_on_first_rank(MPI_Comm comm, const std::string& path) {
+CheckedFile check_on_first_rank(MPI_Comm comm, const std::string& path, bool divided) {
   CheckedFile file;
   file.gmsh = path.ends_with(".msh") || path.ends_with(".msh2") || path.ends_with(".msh4");
   PetscBool periodic = PETSC_TRUE;
   check(PetscOptionsGetBool(nullptr, nullptr, "-dm_plex_gmsh_periodic", &periodic, nullptr));
-  petsc::throw_if_any<MeshError>(comm, petsc::rank_of(comm) == 0 ? read_file(path, periodic, file) : std::string());
+  const int ranks = divided ? petsc::ranks_of(comm) : 1;
+  petsc::throw_if_any<MeshError>(comm,
+                                 petsc::rank_of(comm) == 0 ? read_file(path, periodic, ranks, file) : std::string());
   std::string text;
   for (const std::string& remark : file.remarks) text += "'" + path + "': " + remark + '\n';
   petsc::broadcast(comm, text);

@@ -15,13 +15,13 @@ struct GmshContent;
 
 /// A file that has passed the check.
 struct CheckedFile {
-  std::vector<std::string> remarks;            ///< equal on all ranks
-  bool gmsh = false;                           ///< a Gmsh file, by its name
-  std::shared_ptr<const GmshContent> content;  ///< the contents of a Gmsh file, on the first rank
+  std::vector<std::string> remarks;      ///< equal on all ranks
+  bool gmsh = false;                     ///< a Gmsh file, by its name
+  std::shared_ptr<GmshContent> content;  ///< the contents of a Gmsh file, on the first rank
 };
 
-/// Reads and checks a Gmsh file; a file of another format is only tried. Throws MeshError for a file that cannot be
-/// used. Collective.
-CheckedFile check_on_first_rank(MPI_Comm comm, const std::string& path);
+/// Reads and checks a Gmsh file; a file of another format is only tried. If the mesh will be `divided` by a graph, the
+/// contents have the neighbours of cells. Throws MeshError for a file that cannot be used. Collective.
+CheckedFile check_on_first_rank(MPI_Comm comm, const std::string& path, bool divided);
 
 }  // namespace gearshift::solid

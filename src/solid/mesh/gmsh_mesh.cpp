@@ -2,7 +2,9 @@
 
 #include "petsc/ranks/agree.hpp"
 #include "solid/mesh/cell_closure.hpp"
+#include "solid/mesh/gmsh_parts.hpp"
 #include "solid/mesh/plex_from_cells.hpp"
+#include "solid/mesh/point_sharing.hpp"
 #include "solid/mesh/second_order_places.hpp"
 
 #include <algorithm>
@@ -13,16 +15,6 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-
-/// Calls visit(run) for the runs of each shape.
-template <class Visit>
-void for_each_run(const GmshElements& elements, std::initializer_list<GmshShape> shapes, Visit&& visit) {
-  for (const GmshShape shape : shapes)
-    for (const GmshRun& run : elements.runs)
-      if (run.type->shape == shape) visit(run);
-}
-
-constexpr auto cell_shapes = {GmshShape::tetrahedron, GmshShape::hexahedron, GmshShape::wedge};
 
 /// Returns the position of a node of a hexahedron of 20 nodes that is missing there: between the corners of a face or
 /// of the cell. The shape functions of the 20 nodes have the value -1/4 there at corners, and `weight` at the nodes of
@@ -47,7 +39,7 @@ class GmshMesh {
  public:
   explicit GmshMesh(const GmshContent& content) : content_(content), vertices_(content.nodes.count(), -1) {
     const auto for_each_corner = [&](const auto& visit) {
-      for_each_run(content.cells, cell_shapes, [&](const GmshRun& run) {
+      for_each_run(content.cells, gmsh_cells, [&](const GmshRun& run) {
         for (std::size_t i = run.first; i < run.first + run.count; ++i)
           for (int c = 0; c < gmsh_topology(run.type->shape).corners; ++c) visit(content.cells.nodes_of(run, i)[c]);
       });
@@ -61,7 +53,7 @@ class GmshMesh {
       }
     for_each_corner([&](std::uint32_t node) { cells_.corners.push_back(vertices_[node]); });
     PetscInt* corners = cells_.corners.data();
-    for_each_run(content.cells, cell_shapes, [&](const GmshRun& run) {
+    for_each_run(content.cells, gmsh_cells, [&](const GmshRun& run) {
       const DMPolytopeType type = run.type->shape == GmshShape::tetrahedron  ? DM_POLYTOPE_TETRAHEDRON
                                   : run.type->shape == GmshShape::hexahedron ? DM_POLYTOPE_HEXAHEDRON
                                                                              : DM_POLYTOPE_TRI_PRISM;
@@ -74,6 +66,13 @@ class GmshMesh {
 
   /// Returns the cells; to be called once.
   CellList cells() { return std::move(cells_); }
+  /// Returns the numbers of the vertices from those of the nodes.
+  std::vector<std::int64_t> numbers_of_vertices(const std::vector<std::uint32_t>& numbers) const {
+    std::vector<std::int64_t> result;
+    for (std::size_t node = 0; node < vertices_.size(); ++node)
+      if (vertices_[node] >= 0) result.push_back(numbers[node]);
+    return result;
+  }
   void label(DM dm, const FacePoints& faces) const;
   /// Stores the positions of all nodes; returns false if cells disagree.
   bool place(DM dm, SecondOrderPlaces& places) const;
@@ -86,7 +85,6 @@ class GmshMesh {
     if (labels == content_.labels.end()) return;
     for (const GmshLabel& named : labels->second) {
       DMLabel label = nullptr;
-      check(DMCreateLabel(dm, named.name.c_str()));
       check(DMGetLabel(dm, named.name.c_str(), &label));
       for (std::size_t i = run.first; i < run.first + run.count; ++i)
         check(DMLabelSetValue(label, point_of(i), named.value));
@@ -104,11 +102,11 @@ class GmshMesh {
 
 void GmshMesh::label(DM dm, const FacePoints& faces) const {
   PetscInt cell = 0;
-  for_each_run(content_.cells, cell_shapes, [&](const GmshRun& run) {
+  for_each_run(content_.cells, gmsh_cells, [&](const GmshRun& run) {
     label_run(dm, 3, run, [&](std::size_t i) { return cell + static_cast<PetscInt>(i - run.first); });
     cell += static_cast<PetscInt>(run.count);
   });
-  for_each_run(content_.faces, {GmshShape::triangle, GmshShape::quadrangle}, [&](const GmshRun& run) {
+  for_each_run(content_.faces, gmsh_faces, [&](const GmshRun& run) {
     label_run(dm, 2, run, [&](std::size_t i) {
       const auto corners = static_cast<std::size_t>(gmsh_topology(run.type->shape).corners);
       std::array<PetscInt, 4> face{};
@@ -148,7 +146,7 @@ bool GmshMesh::place(DM dm, SecondOrderPlaces& places) const {
   const Cones cones(dm);
   bool good = true;
   PetscInt point = 0;
-  for_each_run(content_.cells, cell_shapes, [&](const GmshRun& run) {
+  for_each_run(content_.cells, gmsh_cells, [&](const GmshRun& run) {
     for (std::size_t i = run.first; i < run.first + run.count; ++i, ++point)
       good = place_cell(CellClosure(cones, point), run, i, point, places) && good;
   });
@@ -176,7 +174,7 @@ bool GmshMesh::place_cell(const CellClosure& closure, const GmshRun& run, std::s
     if (next < total) {
       put(at, next++);
     } else {  // cells may disagree by rounding
-      (void)places.put(at, missing_node(content_, nodes, c, 0.5).data());
+      places.put_rounded(at, missing_node(content_, nodes, c, 0.5).data());
     }
   }
   if (corners != 8) return good;
@@ -184,29 +182,54 @@ bool GmshMesh::place_cell(const CellClosure& closure, const GmshRun& run, std::s
   if (next < total) {
     put(point, next);
   } else {
-    (void)places.put(point, missing_node(content_, nodes, all, 0.25).data());
+    places.put_rounded(point, missing_node(content_, nodes, all, 0.25).data());
   }
   return good;
 }
 
 }  // namespace
 
-petsc::Handle<DM> create_gmsh_mesh(MPI_Comm comm, const GmshContent* content) {
-  std::optional<GmshMesh> mesh;  // on the rank that has the content
-  const auto where_read = [&](const auto& action) {
-    petsc::throw_if_any<MeshError>(comm, content ? petsc::failure_of(action) : std::string());
-  };
-  where_read([&] { mesh.emplace(*content); });
+petsc::Handle<DM> create_gmsh_mesh(MPI_Comm comm, std::string_view prefix, std::shared_ptr<GmshContent> content,
+                                   bool divided, std::vector<PetscInt>& numbers) {
+  GmshPart part;
+  if (divided) {
+    part = divide(comm, prefix, std::move(content));
+  } else if (content) {
+    part.labels = labels_of(*content);
+    part.content = std::move(*content);
+    content.reset();
+  }
+  std::optional<GmshMesh> mesh;
+  const auto on_each = [&](const auto& action) { petsc::throw_if_any<MeshError>(comm, petsc::failure_of(action)); };
+  on_each([&] { mesh.emplace(part.content); });
   FacePoints faces;
-  auto dm = create_plex(comm, mesh ? mesh->cells() : CellList(), &faces);
-  where_read([&] { mesh->label(dm.get(), faces); });
-  if (petsc::reduced(comm, MPI_MAX, content ? content->order() : 0) < 2) return dm;
-  SecondOrderPlaces places(dm.get());
-  where_read([&] {
-    if (!mesh->place(dm.get(), places))
-      throw MeshError("cells of the mesh file disagree about their second-order nodes; save it with gmsh -order 1");
+  CellList cells = mesh->cells();
+  cells.shared = divided;
+  auto dm = create_plex(comm, std::move(cells), &faces);
+  if (divided) {
+    std::vector<std::int64_t> vertices;
+    on_each([&] {
+      numbers.clear();
+      for_each_run(part.content.cells, gmsh_cells, [&](const GmshRun& run) {
+        const auto first = part.numbers.begin() + static_cast<std::ptrdiff_t>(run.first);
+        numbers.insert(numbers.end(), first, first + static_cast<std::ptrdiff_t>(run.count));
+      });
+      vertices = mesh->numbers_of_vertices(part.nodes);
+    });
+    share_points(dm.get(), vertices, find_common(comm, vertices));
+  }
+  on_each([&] {
+    for (const std::string& name : part.labels) check(DMCreateLabel(dm.get(), name.c_str()));
+    mesh->label(dm.get(), faces);
   });
+  if (petsc::reduced(comm, MPI_MAX, part.content.order()) < 2) return dm;
+  SecondOrderPlaces places(dm.get());
+  bool good = true;
+  on_each([&] { good = mesh->place(dm.get(), places); });
   places.give(dm.get());
+  if (divided) good = places.agree(dm.get()) && good;
+  if (!petsc::all(comm, good))
+    throw MeshError("cells of the mesh file disagree about their second-order nodes; save it with gmsh -order 1");
   return dm;
 }
 

@@ -101,8 +101,9 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   const auto replace = [&](const char* key, const char* value) { set_if(petsc::has_option(prefix, key), key, value); };
   const auto propose = [&](const char* key, const char* value) { set_if(!petsc::has_option(prefix, key), key, value); };
   for (const char* key : refinements) replace(key, "0");
-  const bool divided = distributes(prefix) && !petsc::has_option(prefix, "-petscpartitioner_type") &&
-                       !petsc::has_option(prefix, "-dm_plex_reorder");  // PETSc reorders meshes of one rank only
+  // PETSc reorders meshes of one rank only.
+  const bool divisible = distributes(prefix) && !petsc::has_option(prefix, "-dm_plex_reorder"),
+             by_halves = divisible && !petsc::has_option(prefix, "-petscpartitioner_type");
   auto undistributed = std::make_unique<petsc::OptionOverride>(dash + "dm_distribute", "0");
 
   PetscInt dimension = integer_option(dash + "dm_plex_dim", 3);
@@ -113,7 +114,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   CheckedFile file;
   std::optional<CellKind> box;
   if (from_file) {
-    file = check_on_first_rank(comm, path.data());
+    file = check_on_first_rank(comm, path.data(), divisible);
     if (petsc::has_option(prefix, "-dm_plex_box_faces"))
       file.remarks.push_back(dash + "dm_plex_box_faces is not used, because the mesh is that of " + dash +
                              "dm_plex_filename");
@@ -130,12 +131,13 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     }
   }
 
+  const bool divided = box ? by_halves : file.gmsh && divisible && petsc::ranks_of(comm) > 1;
   petsc::Handle<DM> dm;
   std::vector<PetscInt> numbers;
   try {
     petsc::ErrorCapture quiet;
     if (file.gmsh) {
-      dm = create_gmsh_mesh(comm, file.content.get());
+      dm = create_gmsh_mesh(comm, prefix, std::move(file.content), divided, numbers);
     } else if (box) {
       dm = create_box(comm, prefix, *box, divided, numbers);
     } else {
@@ -144,9 +146,8 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     }
     if (!prefix.empty()) check(DMSetOptionsPrefix(dm.get(), std::string(prefix).c_str()));
     check(DMSetFromOptions(dm.get()));
-    file.content.reset();
     undistributed.reset();
-    if (!box || !divided) dm = distribute(std::move(dm), prefix, numbers);
+    if (!divided) dm = distribute(std::move(dm), prefix, numbers);
   } catch (const PetscFailure& error) {
     throw MeshError(std::string("the mesh cannot be created: ") + error.what() + "; check the " + dash +
                     "dm_plex_* options" +

@@ -43,6 +43,33 @@ bool SecondOrderPlaces::put(PetscInt point, const PetscReal* position) {
   return same;
 }
 
+void SecondOrderPlaces::put_rounded(PetscInt point, const PetscReal* position) {
+  PetscInt offset = 0;
+  check(PetscSectionGetOffset(section_.get(), point, &offset));
+  petsc::WriteView values(values_.get());
+  std::copy(position, position + 3, values.begin() + offset);
+}
+
+bool SecondOrderPlaces::agree(DM dm) {
+  petsc::Handle<Vec> all, here;
+  DM layout = nullptr;
+  check(DMGetCoordinateDM(dm, &layout));
+  check(DMCreateGlobalVector(layout, all.out()));
+  check(DMCreateLocalVector(layout, here.out()));
+  check(DMLocalToGlobal(layout, values_.get(), INSERT_VALUES, all.get()));
+  check(DMGlobalToLocal(layout, all.get(), INSERT_VALUES, here.get()));
+  bool same = true;
+  {
+    const petsc::ReadView of_owners(here.get());
+    petsc::WriteView own(values_.get());
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      same = same && (known_[i] == 0 || own[i] == of_owners[i]);
+      own[i] = of_owners[i];
+    }
+  }
+  return same;
+}
+
 void SecondOrderPlaces::give(DM dm) {
   petsc::Handle<DM> layout;
   check(DMClone(dm, layout.out()));

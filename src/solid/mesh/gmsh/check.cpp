@@ -165,14 +165,18 @@ void remark_on_curves(GmshContent& content) {
 
 }  // namespace
 
-GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index) {
+GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index, int ranks) {
   GmshVerdict verdict;
   try {
     GmshContent content = read_gmsh(bytes, max_index);
     check_kinds(content);
     check_corners(content);
     check_roles(content);
-    check_sizes(content, match_faces(content), max_index);
+    constexpr int most_portions = 8;  // faces then take less memory than nodes and cells; more sweeps cost time
+    check_sizes(content,
+                match_faces(content, ranks > 1 ? &content.neighbours : nullptr,
+                            static_cast<std::size_t>(std::clamp(ranks, 1, most_portions))),
+                max_index);
     verdict.periodic = content.periodic;
     remark_on_curves(content);
     verdict.remarks = content.remarks;
@@ -180,7 +184,8 @@ GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index) {
     verdict.bodies = bodies.cells;
     verdict.coincident = bodies.coincident;
     content.cursor = GmshCursor({});  // the caller owns the bytes
-    verdict.content = std::make_shared<const GmshContent>(std::move(content));
+    content.nodes.forget_tags();
+    verdict.content = std::make_shared<GmshContent>(std::move(content));
   } catch (const GmshDamage& damage) {
     verdict.refusal = gmsh_place(bytes, damage.offset) + ": " + damage.text;
   } catch (const std::bad_alloc&) {

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -45,13 +46,33 @@ struct GmshElements {
   }
 };
 
+/// The shapes of cells, and of their faces.
+inline constexpr std::initializer_list<GmshShape> gmsh_cells{GmshShape::tetrahedron, GmshShape::hexahedron,
+                                                             GmshShape::wedge};
+inline constexpr std::initializer_list<GmshShape> gmsh_faces{GmshShape::triangle, GmshShape::quadrangle};
+
+/// Calls visit(run) for the runs of each shape.
+template <class Visit>
+void for_each_run(const GmshElements& elements, std::initializer_list<GmshShape> shapes, Visit&& visit) {
+  for (const GmshShape shape : shapes)
+    for (const GmshRun& run : elements.runs)
+      if (run.type->shape == shape) visit(run);
+}
+
 /// The ends of a line, or a point twice, as positions in the file's list of nodes.
 using GmshEnds = std::array<std::uint32_t, 2>;
 
+/// The cells on both sides of faces; GmshNodes::none: no cell.
+struct GmshNeighbours {
+  std::vector<std::uint32_t> across;                      ///< for each cell, one entry for each of its faces
+  std::vector<std::array<std::uint32_t, 2>> of_elements;  ///< the cells of each element of dimension 2
+};
+
 struct GmshContent {
-  GmshCursor cursor;  ///< its state at the end
+  GmshCursor cursor = GmshCursor({});  ///< its state at the end
   GmshNodes nodes;
   GmshElements faces, cells;         ///< elements of dimension 2 and 3
+  GmshNeighbours neighbours;         ///< empty unless the mesh is to be divided
   bool periodic = false;             ///< a section $Periodic follows
   std::vector<bool> left_handed;     ///< cells with their nodes in left-handed order; empty if there are none
   std::vector<std::string> remarks;  ///< remarks on groups
@@ -59,8 +80,8 @@ struct GmshContent {
   std::map<std::array<int, 3>, std::vector<GmshLabel>> labels;
   std::map<std::pair<std::string, std::int32_t>, std::vector<GmshEnds>> curves;  ///< curves and points, by name and tag
 
-  /// Returns the order of the cells, 1 or 2.
-  int order() const { return cells.runs.front().type->order; }
+  /// Returns the order of the cells, 1 or 2; 0 if there are none.
+  int order() const { return cells.runs.empty() ? 0 : cells.runs.front().type->order; }
   /// Returns true if some cells are of this shape.
   bool has(GmshShape shape) const;
   /// An element's position in the file, and its tag.

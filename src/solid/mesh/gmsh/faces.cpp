@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 #include <tuple>
+#include <utility>
 
 namespace gearshift::solid {
 namespace {
@@ -61,15 +62,29 @@ std::uint64_t between(const GmshType& type, int local, const std::uint32_t* node
 
 class Matching {
  public:
-  explicit Matching(const GmshContent& content)
+  Matching(const GmshContent& content, GmshNeighbours* neighbours)
       : content_(content),
+        neighbours_(neighbours),
+        counts_(content.nodes.count(), 0),
         several_kinds_(std::any_of(content.cells.runs.begin(), content.cells.runs.end(), [&](const GmshRun& run) {
           return run.type->shape != content.cells.runs.front().type->shape || run.type->shape == GmshShape::wedge;
-        })) {}
-  std::int64_t match();
+        })) {
+    std::size_t sides = 0;
+    for (const GmshRun& run : content.cells.runs) {
+      first_sides_.push_back(sides);
+      sides += run.count * gmsh_topology(run.type->shape).faces.size();
+    }
+    if (!neighbours) return;
+    neighbours->across.assign(sides, GmshNodes::none);
+    neighbours->of_elements.assign(content.faces.count, {GmshNodes::none, GmshNodes::none});
+  }
+  std::int64_t match(std::size_t portions);
 
  private:
-  void collect();
+  template <class Visit>
+  void for_each_face(Visit&& visit) const;
+  std::int64_t match_nodes(std::size_t first, std::size_t last);
+  void keep_neighbours(std::span<const Face> cells, std::span<const Face> elements);
   void visit(std::span<const Face> same);
   void compare(const Face& a, const Face& b) const;
   void compare_element(const Face& cell, const Face& element) const;
@@ -78,8 +93,10 @@ class Matching {
   void refuse_triangles_on_quadrilaterals();
 
   const GmshContent& content_;
-  bool several_kinds_;              // several kinds of faces
-  std::vector<std::size_t> begin_;  // index of the first face whose lowest node is n, by n
+  GmshNeighbours* neighbours_;
+  std::vector<std::uint32_t> counts_;     // how many faces have n as their lowest node, by n
+  bool several_kinds_;                    // several kinds of faces
+  std::vector<std::size_t> first_sides_;  // position of each run in GmshNeighbours::across
   std::vector<Face> faces_;
   /// A face of only one cell, in meshes of several kinds: its corners, ascending, and the cell.
   struct Outside {
@@ -89,42 +106,68 @@ class Matching {
   std::vector<Outside> triangles_, quadrilaterals_;
 };
 
-void Matching::collect() {
-  const auto each = [&](const auto& visit) {
-    for (const GmshElements* elements : {&content_.cells, &content_.faces})
-      for (const GmshRun& run : elements->runs) {
-        const auto faces = gmsh_topology(run.type->shape).faces;
-        for (std::size_t i = run.first; i < run.first + run.count; ++i)
-          for (std::size_t f = 0; f < faces.size(); ++f)
-            visit(corners_of(faces[f], elements->nodes_of(run, i)), i,
-                  elements == &content_.cells ? static_cast<std::uint8_t>(f) : itself);
-      }
-  };
-  begin_.assign(content_.nodes.count() + 2, 0);
-  each([&](Corners c, std::size_t, std::uint8_t) { ++begin_[*std::min_element(c.begin(), c.end()) + 2u]; });
-  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-  faces_.resize(begin_.back());
-  each([&](Corners c, std::size_t owner, std::uint8_t local) {
-    std::sort(c.begin(), c.end());
-    faces_[begin_[c[0] + 1u]++] = {{c[1], c[2], c[3]}, static_cast<std::uint32_t>(owner), local};
-  });
+template <class Visit>
+void Matching::for_each_face(Visit&& visit) const {
+  for (const GmshElements* elements : {&content_.cells, &content_.faces})
+    for (const GmshRun& run : elements->runs) {
+      const auto faces = gmsh_topology(run.type->shape).faces;
+      for (std::size_t i = run.first; i < run.first + run.count; ++i)
+        for (std::size_t f = 0; f < faces.size(); ++f) {
+          const Corners corners = corners_of(faces[f], elements->nodes_of(run, i));
+          visit(*std::min_element(corners.begin(), corners.end()), corners, static_cast<std::uint32_t>(i),
+                elements == &content_.cells ? static_cast<std::uint8_t>(f) : itself);
+        }
+    }
 }
 
-std::int64_t Matching::match() {
-  collect();
+std::int64_t Matching::match(std::size_t portions) {
+  for_each_face([&](std::uint32_t lowest, const Corners&, std::uint32_t, std::uint8_t) { ++counts_[lowest]; });
+  const std::size_t all = std::accumulate(counts_.begin(), counts_.end(), std::size_t{0});
   std::int64_t count = 0;
-  for (std::size_t node = 0; node + 1 < begin_.size(); ++node) {
-    const auto first = faces_.begin() + static_cast<std::ptrdiff_t>(begin_[node]);
-    const auto last = faces_.begin() + static_cast<std::ptrdiff_t>(begin_[node + 1]);
-    std::sort(first, last, [](const Face& a, const Face& b) { return a.key() < b.key(); });
-    for (auto face = first; face != last; ++count) {
-      const auto next = std::find_if(face, last, [&](const Face& f) { return f.others != face->others; });
-      visit({face, next});
-      face = next;
-    }
+  for (std::size_t node = 0, first = 0, size = 0; node < counts_.size(); ++node) {
+    size += counts_[node];
+    if (size * portions < all && node + 1 < counts_.size()) continue;
+    count += match_nodes(std::exchange(first, node + 1), node + 1);
+    size = 0;
   }
   refuse_triangles_on_quadrilaterals();
   return count;
+}
+
+/// Compares the faces whose lowest node is first, ..., last - 1. Returns their number.
+std::int64_t Matching::match_nodes(std::size_t first, std::size_t last) {
+  std::vector<std::size_t> begin(last - first + 1, 0);  // index of the first face of each of these nodes
+  for (std::size_t node = first; node < last; ++node) begin[node - first + 1] = begin[node - first] + counts_[node];
+  faces_.resize(begin.back());
+  auto next = begin;
+  for_each_face([&](std::uint32_t lowest, Corners c, std::uint32_t owner, std::uint8_t local) {
+    if (lowest < first || lowest >= last) return;
+    std::sort(c.begin(), c.end());
+    faces_[next[lowest - first]++] = {{c[1], c[2], c[3]}, owner, local};
+  });
+  std::int64_t count = 0;
+  for (std::size_t node = 0; node + 1 < begin.size(); ++node) {
+    const auto low = faces_.begin() + static_cast<std::ptrdiff_t>(begin[node]),
+               high = faces_.begin() + static_cast<std::ptrdiff_t>(begin[node + 1]);
+    std::sort(low, high, [](const Face& a, const Face& b) { return a.key() < b.key(); });
+    for (auto face = low; face != high; ++count) {
+      const auto end = std::find_if(face, high, [&](const Face& f) { return f.others != face->others; });
+      visit({face, end});
+      face = end;
+    }
+  }
+  return count;
+}
+
+void Matching::keep_neighbours(std::span<const Face> cells, std::span<const Face> elements) {
+  for (std::size_t i = 0; i < cells.size() && cells.size() == 2; ++i) {
+    const GmshRun& run = content_.cells.run(cells[i].owner);
+    const auto place = first_sides_[static_cast<std::size_t>(&run - content_.cells.runs.data())] +
+                       (cells[i].owner - run.first) * gmsh_topology(run.type->shape).faces.size() + cells[i].local;
+    neighbours_->across[place] = cells[1 - i].owner;
+  }
+  for (const Face& element : elements)
+    for (std::size_t i = 0; i < cells.size(); ++i) neighbours_->of_elements[element.owner][i] = cells[i].owner;
 }
 
 void Matching::note_outside(const Face& face) {
@@ -171,6 +214,8 @@ void Matching::visit(std::span<const Face> same) {
                         "; volumes overlap: cut them (gmsh: BooleanFragments) and mesh again");
   }
   if (cells == 2) compare(same[0], same[1]);
+  if (neighbours_)
+    keep_neighbours(same.first(static_cast<std::size_t>(cells)), same.subspan(static_cast<std::size_t>(cells)));
   if (cells == 1 && several_kinds_) note_outside(same[0]);
   std::vector<std::tuple<int, int, std::uint32_t>> groups;  // of the elements of dimension 2: physical, entity, element
   for (auto element = elements; element != same.end(); ++element) {
@@ -248,6 +293,8 @@ void Matching::compare_element(const Face& cell, const Face& element) const {
 
 }  // namespace
 
-std::int64_t match_faces(const GmshContent& content) { return Matching(content).match(); }
+std::int64_t match_faces(const GmshContent& content, GmshNeighbours* neighbours, std::size_t portions) {
+  return Matching(content, neighbours).match(portions);
+}
 
 }  // namespace gearshift::solid

@@ -9,7 +9,9 @@ namespace gearshift::solid {
 
 /// Checks that every face belongs to one cell or to two on opposite sides, that these have the same nodes on it, and
 /// that every element of dimension 2 is a face of a cell and listed once in its group. Returns the number of faces.
-/// Throws GmshDamage. The time is linear in the number of elements except for the sorting of the faces of a node.
-std::int64_t match_faces(const GmshContent& content);
+/// Throws GmshDamage. `neighbours` receives the cells of each face unless it is null. Faces are compared in
+/// `portions` of about equal size: memory is inversely proportional to it, and each portion visits all elements. The
+/// time is otherwise linear in the number of elements except for the sorting of the faces of a node.
+std::int64_t match_faces(const GmshContent& content, GmshNeighbours* neighbours = nullptr, std::size_t portions = 1);
 
 }  // namespace gearshift::solid

@@ -6,6 +6,7 @@
 #include "solid/mesh/gmsh/groups.hpp"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace gearshift::solid {
@@ -13,12 +14,22 @@ namespace gearshift::solid {
 /// The section $Nodes. Functions throw GmshDamage.
 class GmshNodes {
  public:
+  GmshNodes() = default;
+  /// Nodes without tags, given by three coordinates each.
+  explicit GmshNodes(std::vector<double> coordinates) : coordinates_(std::move(coordinates)) {}
+
   /// Reads the section; `most` is the largest PetscInt.
   void read(GmshCursor& cursor, GmshVersion version, GmshGroups& groups, std::int64_t most);
 
-  std::size_t count() const { return tags_.size(); }
+  std::size_t count() const { return coordinates_.size() / 3; }
   std::int64_t tag(std::size_t place) const { return tags_[place]; }
   const double* at(std::size_t place) const { return coordinates_.data() + 3 * place; }
+
+  /// Frees the memory of tags.
+  void forget_tags() {
+    tags_ = {};
+    places_ = {};
+  }
 
   static constexpr std::uint32_t none = UINT32_MAX;
   /// Returns the position of a tag in the file's list, or none.

@@ -10,8 +10,7 @@ namespace {
 
 class Reader {
  public:
-  Reader(std::string_view bytes, std::int64_t most)
-      : in_(bytes), max_(most), content_{in_, {}, {}, {}, false, {}, {}, {}, {}} {}
+  Reader(std::string_view bytes, std::int64_t most) : in_(bytes), max_(most) { content_.cursor = in_; }
 
   GmshContent read();
 

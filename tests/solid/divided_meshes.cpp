@@ -1,0 +1,176 @@
+/// Meshes whose ranks create their own parts, boxes and Gmsh files: the points that ranks share, the cells, names and
+/// positions, which are those of the undivided mesh.
+
+#include "solid/gmsh_samples.hpp"
+#include "solid/helpers.hpp"
+#include "solid/mesh/plex.hpp"
+#include "solid/written.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace gearshift::solid {
+namespace {
+
+using namespace test;
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+Settings box_of(const std::string& faces, Settings more = {}) {
+  more.insert(more.end(), {{"-dm_plex_box_faces", faces}, {"-dm_plex_box_upper", "3,0.7,1"}});
+  return more;
+}
+
+constexpr std::size_t most_numbers = 81;  // coordinates of a hexahedron of 27 nodes
+
+/// Returns the positions of the nodes of each cell by the number of the cell, in the order of PETSc's closure.
+std::vector<PetscReal> places_of_cells(DM dm, PetscInt cells, const std::function<PetscInt(PetscInt)>& number,
+                                       MPI_Comm comm) {
+  std::vector<PetscReal> result(most_numbers * static_cast<std::size_t>(cells));
+  PetscInt first = 0, last = 0;
+  PetscSection section = nullptr;
+  Vec values = nullptr;
+  check(DMGetCoordinateSection(dm, &section));
+  check(DMGetCoordinatesLocal(dm, &values));
+  check(DMPlexGetHeightStratum(dm, 0, &first, &last));
+  for (PetscInt cell = first; cell < last; ++cell) {
+    PetscInt size = 0;
+    PetscScalar* places = nullptr;
+    check(DMPlexVecGetClosure(dm, section, values, cell, &size, &places));
+    const auto to = result.begin() + static_cast<std::ptrdiff_t>(most_numbers) * number(cell);
+    std::copy(places, places + size, to);
+    // Faces and edges may have other orientations, and then their nodes another order.
+    if (size != 24 && size != 12 && size != 18) std::sort(to, to + size);
+    check(DMPlexVecRestoreClosure(dm, section, values, cell, &size, &places));
+  }
+  MPI_Allreduce(MPI_IN_PLACE, result.data(), static_cast<int>(result.size()), MPIU_REAL, MPI_SUM, comm);
+  return result;
+}
+
+std::vector<PetscReal> places_of_cells(const Mesh& mesh) {
+  return places_of_cells(
+      mesh.dm(), mesh.global_cells(), [&](PetscInt cell) { return mesh.cell_number(cell); }, mesh.comm());
+}
+
+/// Returns the number of points of a stratum that this rank owns, summed over the ranks.
+PetscInt points_of(const Mesh& mesh, const Mesh::Group& group) {
+  const std::vector<PetscInt> foreign = leaf_points(mesh.dm());
+  PetscInt count = 0;
+  for (const PetscInt point : labelled_points(mesh.dm(), group.label, group.value))
+    count += !std::ranges::binary_search(foreign, point);
+  MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, mesh.comm());
+  return count;
+}
+
+TEST(Boxes, HexahedraAreThoseOfPetscsBox) {
+  const Options options(box_of("5,3,2", {{"-dm_plex_box_lower", "-1,0.2,-3"}}));
+  const Mesh mesh = Mesh::from_options(PETSC_COMM_WORLD);
+  Handle<DM> petscs;
+  const std::array<PetscInt, 3> faces{5, 3, 2};
+  const std::array<PetscReal, 3> lower{-1, 0.2, -3}, upper{3, 0.7, 1};
+  check(DMPlexCreateBoxMesh(PETSC_COMM_SELF, 3, PETSC_FALSE, faces.data(), lower.data(), upper.data(), nullptr,
+                            PETSC_TRUE, petscs.out()));
+  EXPECT_EQ(places_of_cells(mesh), places_of_cells(
+                                       petscs.get(), 30, [](PetscInt cell) { return cell; }, PETSC_COMM_SELF));
+}
+
+TEST(Boxes, KeysMayHaveAPrefix) {
+  const Settings settings = box_of("4,3,2");
+  Settings prefixed;
+  for (const auto& [key, value] : settings) prefixed.emplace_back("-body_" + key.substr(1), value);
+  const Options options(settings), others(prefixed);
+  EXPECT_EQ(places_of_cells(Mesh::from_options(PETSC_COMM_WORLD, "body_")),
+            places_of_cells(Mesh::from_options(PETSC_COMM_WORLD)));
+}
+
+/// A mesh given by options and, unless it is 0, by the type of the cells of a Gmsh file.
+struct Source {
+  Settings settings;
+  int type = 0;
+  const char* version = "4.1";
+};
+
+class DividedMeshes : public ::testing::TestWithParam<Source> {
+ protected:
+  DividedMeshes() {
+    Settings settings = GetParam().settings;
+    if (GetParam().type > 0) {
+      GmshSample sample = gmsh_sample(GetParam().type);
+      sample.names.push_back({1, 7, "edge"});
+      sample.names.push_back({0, 8, "corner"});
+      sample.add({1, 1, 7, 1, {0, 1}});
+      sample.add({1, 1, 7, 1, {1, 2}});
+      sample.add({0, 15, 8, 1, {0}});
+      file_ = std::make_unique<Written>(write_gmsh(sample, {GetParam().version}));
+      settings.emplace_back("-dm_plex_filename", file_->path());
+    }
+    options_ = std::make_unique<Options>(settings);
+  }
+  std::unique_ptr<Written> file_;
+  std::unique_ptr<Options> options_;
+};
+
+/// PETSc's checks, among them that ranks agree about the points that they share. (Some tetrahedra are left-handed.)
+TEST_P(DividedMeshes, AreSound) {
+  const Mesh mesh = Mesh::from_options(PETSC_COMM_WORLD);
+  check(DMPlexCheckSymmetry(mesh.dm()));
+  check(DMPlexCheckSkeleton(mesh.dm(), 0));
+  check(DMPlexCheckFaces(mesh.dm(), 0));
+  check(DMPlexCheckInterfaceCones(mesh.dm()));
+  PetscSF sf = nullptr;
+  check(DMGetPointSF(mesh.dm(), &sf));
+  check(DMPlexCheckPointSF(mesh.dm(), sf, PETSC_FALSE));
+}
+
+TEST_P(DividedMeshes, HaveTheCellsOfTheUndividedMesh) {
+  const Mesh mesh = Mesh::from_options(PETSC_COMM_WORLD), alone = Mesh::from_options(PETSC_COMM_SELF);
+  EXPECT_EQ(mesh.global_cells(), alone.global_cells());
+  EXPECT_EQ(mesh.geometry_degree(), alone.geometry_degree());
+  EXPECT_EQ(mesh.face_names(), alone.face_names());
+  EXPECT_EQ(mesh.region_names(), alone.region_names());
+  EXPECT_EQ(mesh.curve_names(), alone.curve_names());
+  EXPECT_EQ(places_of_cells(mesh), places_of_cells(alone));
+  const Space space(mesh, 2), alone_space(alone, 2);
+  EXPECT_EQ(space.global_nodes(), alone_space.global_nodes());
+  for (const std::string& name : mesh.face_names())
+    EXPECT_EQ(points_of(mesh, mesh.face(name)), points_of(alone, alone.face(name))) << name;
+  for (const std::string& name : mesh.region_names())
+    EXPECT_EQ(points_of(mesh, mesh.region(name)), points_of(alone, alone.region(name))) << name;
+  for (const std::string& name : mesh.curve_names())
+    EXPECT_EQ(points_of(mesh, mesh.curve(name)), points_of(alone, alone.curve(name))) << name;
+}
+
+TEST_P(DividedMeshes, EqualThoseThatAPartitionerDistributes) {
+  const Mesh mesh = Mesh::from_options(PETSC_COMM_WORLD);
+  const Options simple(Settings{{"-petscpartitioner_type", "simple"}});
+  EXPECT_EQ(places_of_cells(mesh), places_of_cells(Mesh::from_options(PETSC_COMM_WORLD)));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Boxes, DividedMeshes,
+    ::testing::Values(Source{box_of("5,3,4")}, Source{box_of("1,1,1")}, Source{box_of("2,1,1")},
+                      Source{box_of("5,3,4", {{"-dm_plex_simplex", "1"}, {"-dm_plex_box_lower", "1,-0.7,0.1"}})},
+                      Source{box_of("5,3,4", {{"-dm_plex_cell", "triangular_prism"}})},
+                      Source{box_of("2,3,1", {{"-dm_refine", "1"}})},
+                      Source{box_of("2,1,1", {{"-dm_plex_simplex", "1"}, {"-dm_refine", "1"}})},
+                      Source{box_of("2,1,2", {{"-dm_plex_cell", "triangular_prism"}, {"-dm_refine", "1"}})}));
+
+INSTANTIATE_TEST_SUITE_P(Files, DividedMeshes,
+                         ::testing::Values(Source{{}, 5}, Source{{}, 17, "2.2"}, Source{{}, 12}, Source{{}, 4, "4.0"},
+                                           Source{{}, 11}, Source{{}, 6}, Source{{}, 13, "2.2"}, Source{{}, 506},
+                                           Source{{}, 1213}, Source{{}, 406}, Source{{}, 1113, "4.0"},
+                                           Source{{{"-dm_refine", "1"}}, 406}));
+
+std::string data(const std::string& name) { return std::string(GEARSHIFT_TEST_DATA) + "/" + name; }
+INSTANTIATE_TEST_SUITE_P(Data, DividedMeshes,
+                         ::testing::Values(Source{{{"-dm_plex_filename", data("two_regions.msh")}}},
+                                           Source{{{"-dm_plex_filename", data("two_bodies.msh")}}},
+                                           Source{{{"-dm_plex_filename", data("curves.msh")}}},
+                                           Source{{{"-dm_plex_filename", data("tetrahedron.msh")}}},
+                                           Source{{{"-dm_plex_filename", data("cylinder_t2_v41.msh")}}}));
+
+}  // namespace
+}  // namespace gearshift::solid
