@@ -17,7 +17,7 @@ GIVEN = ("dm_plex_filename output overwrite output_format gear_checkpoint gear_c
 # Not drawn yet.
 NOT_DRAWN = {
     "meshes come from files": "dm_plex_box_faces dm_plex_box_lower dm_plex_box_upper dm_plex_simplex dm_refine",
-    "do not change results": "dry_run strict on_write_error gear_checkpoint_wall gear_checkpoint_failure gear_max_wall "
+    "do not change results": "dry_run dry_run_ranks strict on_write_error gear_checkpoint_wall gear_checkpoint_failure gear_max_wall "
                              "gear_watchdog gear_monitor gear_view gear_energy log_view gear_half_step_residual",
     "the stand-in for preCICE knows no other names": "precice_participant precice_mesh",
 }

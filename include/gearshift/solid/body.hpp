@@ -183,8 +183,9 @@ class GEARSHIFT_EXPORT Body : public System,
   void set_up();
 
   /// Returns the memory that set_up(), the tangent and the preconditioner will need on this rank. Materials and solver
-  /// must have been set; set_up() need not have been called. Collective. OptionError without a material.
-  MemoryEstimate memory_estimate() const;
+  /// must have been set; set_up() need not have been called. With another number of `ranks`, methods are those of a run
+  /// on so many, and the sizes those of this run. Collective. OptionError without a material.
+  MemoryEstimate memory_estimate(int ranks = 0) const;
 
   Vec layout() const;  ///< a Vec with the layout of q, to be duplicated (borrowed)
   const Space& space() const;

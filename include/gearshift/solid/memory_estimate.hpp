@@ -17,11 +17,12 @@ struct MemoryEstimate {
   double matrix = 0;          ///< the assembled tangent, above degree 1
   double coarse = 0;          ///< the assembled degree-1 matrix
   double hierarchy = 0;       ///< peak of algebraic multigrid during its set-up
+  double direct = 0;          ///< direct coarse solver, on the first rank; 0 on the others
   double vector = 0;          ///< one Vec with the body's layout
   double internal = 0;        ///< one Vec of its internal variables (Body::internal_layout())
   double solver_vectors = 0;  ///< Vecs of the smoother on the body's own degree; of GMRES, for unsymmetric terms
 
-  double sum() const { return operators + points + multigrid + matrix + coarse + hierarchy + solver_vectors; }
+  double sum() const { return operators + points + multigrid + matrix + coarse + hierarchy + direct + solver_vectors; }
 };
 
 }  // namespace gearshift::solid

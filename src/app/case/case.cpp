@@ -123,12 +123,19 @@ void read_frequency_response(Options& options, AnalysisSettings& given) {
 }
 
 void read_run(Options& options, Case& given) {
+  constexpr PetscInt most_ranks = 10'000'000;
   AnalysisSettings& run = given.analysis;
   options.heading("Analysis");
   bool only_static = false;
   options.flag("-static", "compute only the equilibrium under the loads at t = 0, or up to -load_until", only_static);
   options.flag("-static_first", "start the motion from the equilibrium under the loads at t = 0", run.static_first);
   options.flag("-dry_run", "only report the size of the problem and an estimate of the memory per rank", run.dry_run);
+  options.integer("-dry_run_ranks",
+                  "number of ranks for which -dry_run estimates the memory; implies -dry_run; 0: the ranks of this run",
+                  run.dry_run_ranks);
+  if (run.dry_run_ranks < 0 || run.dry_run_ranks > most_ranks)
+    throw OptionError("option -dry_run_ranks: give 1 to " + std::to_string(most_ranks) + " ranks");
+  if (run.dry_run_ranks > 0) run.dry_run = true;
   options.flag("-strict", "an unknown option is an error; false: a warning", given.strict);
   options.integer(
       "-load_steps",

@@ -56,7 +56,8 @@ struct FrequencyRange {
 struct AnalysisSettings {
   Wanted wanted = Wanted::motion;
   bool static_first = false, dry_run = false;
-  bool step_given = false;  ///< `-gear_dt` or `-gear_adapt` is given
+  PetscInt dry_run_ranks = 0;  ///< 0: the ranks of this run
+  bool step_given = false;     ///< `-gear_dt` or `-gear_adapt` is given
   PetscInt load_steps = 1, load_cutbacks = 5;
   PetscReal load_until = 0;  ///< 0: load steps are at t = 0, and the load factor multiplies the loads
   PetscInt modes = 0;

@@ -14,7 +14,7 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-AggregateMemory memory_of_lines(const Space& space, const MaterialTable& material) {
+AggregateMemory memory_of_lines(const Space& space, const MaterialTable& material, int ranks) {
   AggregateMemory result;
   const NodeAggregates aggregates = aggregate_nodes(space, StiffInclusions(space, material), true);
   // All aggregates of other ranks count as one.
@@ -28,17 +28,18 @@ AggregateMemory memory_of_lines(const Space& space, const MaterialTable& materia
   // The direct solver of the first rank needs a copy of both halves, a second copy for its ordering, and its factors.
   // For the clusters that it solves if there are more aggregates, the constants were measured on plates of 6e4 and 1.5e5
   // unknowns; data gathered from other ranks is stored twice.
-  const int ranks = petsc::ranks_of(space.comm());
   const bool direct = all[1] * static_cast<double>(rigid_motions) <= AggregateCycle::max_direct_unknowns;
-  const double of_first = petsc::rank_of(space.comm()) == 0 ? direct ? 7 : ranks > 1 ? 1.9 : 1 : 0;
-  result.solver = (direct ? 1 : 0.6) * result.matrix + of_first * all[0];
+  const double of_first = direct ? 7 : ranks > 1 ? 1.9 : 1;
+  result.solver = (direct ? 1 : 0.6) * result.matrix;
+  result.direct = petsc::rank_of(space.comm()) == 0 ? of_first * all[0] : 0;
   return result;
 }
 
-double memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix) {
+AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix,
+                                 int ranks) {
   const MPI_Comm comm = space.comm();
   const double contrast = contrast_of(comm, material);
-  if (contrast <= weak_contrast) return 0;
+  if (contrast <= weak_contrast) return {};
   std::optional<Space> own;
   if (space.degree() > 1) own.emplace(mesh, space, 1);
   const Space& corners = own ? *own : space;
@@ -47,7 +48,6 @@ double memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTabl
   const AggregateNumbers numbers = number_over_ranks(corners, aggregates);
   const AggregateCouplings couplings(corners, parts, material, numbers.of_node,
                                      {numbers.first, numbers.first + aggregates.count()});
-  const int ranks = petsc::ranks_of(comm);
   const auto n = static_cast<double>(numbers.all);
   const bool first = petsc::rank_of(comm) == 0;
   // The first rank keeps the whole matrix, of order n, and its factors, which grow like n^(4/3) under nested dissection
@@ -55,14 +55,14 @@ double memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTabl
   // factorizations, measured on cubes of 1000 to 7000 aggregates with randomly stiff cells on 1, 2 and 4 ranks; a
   // single rank needs no copies of data sent by others.
   if (AggregateCycle::takes_multifrontal(numbers.all, contrast, couplings.hinged()))
-    return first ? (ranks > 1 ? 1.3 : 0.8) * n * (1800 + 3900 * std::cbrt(n)) : matrix;
+    return {matrix, matrix, first ? (ranks > 1 ? 1.3 : 0.8) * n * (1800 + 3900 * std::cbrt(n)) - matrix : 0};
   PetscInt clusters =
       AggregateCycle::make_clusters(centres_of(corners, aggregates), couplings, numbers.all, comm).count();
   check(MPI_Allreduce(MPI_IN_PLACE, &clusters, 1, MPIU_INT, MPI_SUM, comm));
   // Incomplete factors of the aggregates and the clusters' direct solver, measured on the same cubes at a contrast of
   // 200.
   const auto unknowns = static_cast<double>(clusters) * static_cast<double>(rigid_motions);
-  return matrix + (first && unknowns <= AggregateCycle::max_direct_unknowns ? 3e3 * unknowns : 0);
+  return {matrix, matrix, first && unknowns <= AggregateCycle::max_direct_unknowns ? 3e3 * unknowns : 0};
 }
 
 }  // namespace gearshift::solid

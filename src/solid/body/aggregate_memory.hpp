@@ -9,19 +9,21 @@
 
 namespace gearshift::solid {
 
-/// Bytes on this rank.
+/// Bytes on this rank, in a run on `ranks` ranks.
 struct AggregateMemory {
   double matrix = 0;
   double solver = 0;
+  double direct = 0;  ///< of the direct solver on the first rank; 0 on the others
 };
 
 /// Returns the memory for lines and planes of nodes as aggregates. The aggregates counted are those of `space`; a lower
 /// degree has the same number or fewer. Collective.
-AggregateMemory memory_of_lines(const Space& space, const MaterialTable& material);
+AggregateMemory memory_of_lines(const Space& space, const MaterialTable& material, int ranks);
 
-/// Returns the bytes of the direct solvers and incomplete factors that AggregateCycle keeps for a body of unlike
+/// Returns the memory of the direct solvers and incomplete factors that AggregateCycle keeps for a body of unlike
 /// materials; 0 for other bodies.
 /// @param matrix bytes of the aggregates' matrix on this rank. Collective.
-double memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix);
+AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix,
+                                 int ranks);
 
 }  // namespace gearshift::solid

@@ -151,11 +151,12 @@ void Body::set_up() {
   I.choose_slip_speeds(*this);
 }
 
-MemoryEstimate Body::memory_estimate() const {
+MemoryEstimate Body::memory_estimate(int ranks) const {
   const Impl& I = *impl_;
   const MaterialTable material = I.materials_of_cells();
   const KernelOptions kernels = read_kernel_options(I.space.comm());
-  return estimate_memory(I.mesh, I.space, material, I.make_terms(material), I.choice(), kernels, I.formulation);
+  return estimate_memory(I.mesh, I.space, material, I.make_terms(material), I.choice(), kernels, I.formulation,
+                         ranks > 0 ? ranks : petsc::ranks_of(I.space.comm()));
 }
 
 Vec Body::layout() const { return impl_->space.layout(); }

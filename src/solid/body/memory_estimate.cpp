@@ -116,7 +116,8 @@ double vector(double of_nodes) { return 24 * of_nodes; }
 
 /// Adds the data of ShellMultigrid with numbers of this many bytes, with or without its softer bulk moduli.
 void add_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& cells, const Mesh& mesh,
-                const Space& space, int lowest, const MaterialTable& material, bool soft_moduli, double number) {
+                const Space& space, int lowest, const MaterialTable& material, bool soft_moduli, double number,
+                int ranks) {
   const int degree = space.degree();
   if (soft_moduli) result.multigrid += point_bytes(cells, degree, 4);
   constexpr double level_vectors = 6;  // right-hand side, correction, three of the smoother, ghosts
@@ -130,9 +131,10 @@ void add_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& 
   result.multigrid += vector(below) * number / 4;  // two more vectors of the cycles over the lowest degree
   result.multigrid += below * 3 * 6 * 4;
   if (lowest == degree && aggregate_near_nodes(1, space)) {
-    const AggregateMemory lines = memory_of_lines(space, material);
+    const AggregateMemory lines = memory_of_lines(space, material, ranks);
     result.coarse = lines.matrix;
     result.hierarchy = lines.solver;
+    result.direct = lines.direct;
     return;
   }
   // Aggregates of up to 32 corners, 17 on average, each coupled to 27 including itself; their bases, and half of the
@@ -140,17 +142,18 @@ void add_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& 
   const double pairs = 14 * strata.vertices / 17;
   result.coarse = pairs * 36 * bytes_of_entry;
   // Larger aggregates of eight aggregates, and the levels below: measured on boxes of 3e4 to 3e5 unknowns.
-  const double unlike = memory_of_unlike(mesh, space, material, result.coarse);
-  result.hierarchy = unlike > 0 ? unlike : result.coarse / 2;
+  const AggregateMemory unlike = memory_of_unlike(mesh, space, material, result.coarse, ranks);
+  result.hierarchy = unlike.solver > 0 ? unlike.solver : result.coarse / 2;
+  result.direct = unlike.direct;
 }
 
 /// Adds an assembled matrix, made of blocks of 9 values and column numbers, and algebraic multigrid on it. The latter
 /// was measured on boxes of 1e4 to 5e5 unknowns of degree 1; products of distributed matrices need more memory than
 /// products on one rank.
-void add_matrix(MemoryEstimate& result, const Strata& strata, int degree, bool gamg, MPI_Comm comm) {
+void add_matrix(MemoryEstimate& result, const Strata& strata, int degree, bool gamg, int ranks) {
   const double matrix = strata.couplings(degree) * 9 * bytes_of_entry;
   (degree > 1 ? result.matrix : result.coarse) = matrix;
-  if (gamg) result.hierarchy = (petsc::ranks_of(comm) > 1 ? 7.5 : 2.4) * matrix;
+  if (gamg) result.hierarchy = (ranks > 1 ? 7.5 : 2.4) * matrix;
 }
 
 /// Adds the data of BulkPressure, its tangent and MixedSolver, including all basis vectors of the last.
@@ -194,7 +197,7 @@ bool softens_moduli(const MaterialTable& material) {
 
 MemoryEstimate estimate_memory(const Mesh& mesh, const Space& space, const MaterialTable& material,
                                const TermSum& terms, const SolverChoice& choice, const KernelOptions& kernels,
-                               Formulation formulation) {
+                               Formulation formulation, int ranks) {
   const Strata strata = count(mesh);
   CellCounts cells;
   for (const CellBlock& block : space.blocks()) {
@@ -220,12 +223,12 @@ MemoryEstimate estimate_memory(const Mesh& mesh, const Space& space, const Mater
   }
   result.points = point_bytes(cells, degree, kernels.lean_points ? 4 : 8);
   if (choice.solver() == Solver::amg)
-    add_matrix(result, strata, degree, choice.takes_gamg(), space.comm());
+    add_matrix(result, strata, degree, choice.takes_gamg(), ranks);
   else if (choice.solver() == Solver::jacobi)
     result.solver_vectors = 2 * result.vector;
   else
     add_levels(result, strata, cells, mesh, space, lowest, material, softens_moduli(material),
-               kernels.single_levels ? 4 : 8);
+               kernels.single_levels ? 4 : 8, ranks);
   const bool multigrid = choice.solver() == Solver::pmg;
   if (choice.solver() != Solver::jacobi) add_terms(result, strata, terms, degree, lowest, multigrid);
   if (formulation == Formulation::mixed) add_pressures(result, cells, degree, multigrid);

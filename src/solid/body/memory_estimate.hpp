@@ -14,6 +14,6 @@ namespace gearshift::solid {
 
 MemoryEstimate estimate_memory(const Mesh& mesh, const Space& space, const MaterialTable& material,
                                const TermSum& terms, const SolverChoice& choice, const KernelOptions& kernels,
-                               Formulation formulation);
+                               Formulation formulation, int ranks);
 
 }  // namespace gearshift::solid
