@@ -21,13 +21,11 @@ constexpr Hdf5File::Number number_of = std::is_same_v<T, double>         ? Hdf5F
                                        : std::is_same_v<T, std::int32_t> ? Hdf5File::Number::int32
                                                                          : Hdf5File::Number::uint8;
 
-/// One of this many consecutive ranks writes for all of them.
-constexpr int ranks_per_group = 16;
-
 /// A frame that all ranks write.
 class SharedFrame : public petsc::SharedHdf5 {
  public:
-  SharedFrame(MPI_Comm comm, const std::string& name) : SharedHdf5(comm, name, ranks_per_group), comm_(comm) {}
+  SharedFrame(MPI_Comm comm, const std::string& name, int ranks_per_group)
+      : SharedHdf5(comm, name, ranks_per_group), comm_(comm) {}
 
   /// Adds an array with the rows of the ranks, one rank after another. Collective.
   /// @param components numbers in each row; 0: rows are plain numbers
@@ -61,8 +59,8 @@ class SharedFrame : public petsc::SharedHdf5 {
 
 }  // namespace
 
-VtkHdfWriter::VtkHdfWriter(const solid::Space& space, solid::NodePlaces places)
-    : FrameWriter(space, std::move(places)) {
+VtkHdfWriter::VtkHdfWriter(const solid::Space& space, solid::NodePlaces places, int ranks_per_group)
+    : FrameWriter(space, std::move(places)), ranks_per_group_(ranks_per_group) {
   if (!has_format(FrameFormat::vtkhdf))
     throw OptionError(
         "VTKHDF files need HDF5, and gearshift was built without it (use a PETSc with HDF5 and its headers, or write "
@@ -77,7 +75,7 @@ std::string VtkHdfWriter::write_files(const std::filesystem::path& folder, const
   const int rank = petsc::rank_of(comm);
   const bool has_cells = !grid().types.empty();
   try {
-    SharedFrame shared(comm, part);
+    SharedFrame shared(comm, part, ranks_per_group_);
     const auto add = [&]<class T>(const char* array, const std::vector<T>& mine, int components = 0) {
       shared.add("/VTKHDF/" + std::string(array), std::span<const T>(mine), components);
     };

@@ -282,6 +282,10 @@ TEST(VtkHdf, HoldsWhatThePiecesOfVtuHold) {
     (void)writer->write(folder, "a", fields, cell_fields);
     writer->sync();
   }
+  // One writer for each rank, and for two of them, in place of one for all.
+  for (const int ranks_per_group : {1, 2})
+    (void)io::VtkHdfWriter(space, places, ranks_per_group)
+        .write(folder, "of_" + std::to_string(ranks_per_group), fields, cell_fields);
   EXPECT_FALSE(fs::exists(folder / "a.vtkhdf.part"));
   int rank = 0, size = 1;
   MPI_Comm_rank(space.comm(), &rank);
@@ -309,6 +313,7 @@ TEST(VtkHdf, HoldsWhatThePiecesOfVtuHold) {
     integers["NumberOfCells"].push_back(static_cast<std::int64_t>(offsets.size()));
     integers["NumberOfConnectivityIds"].push_back(static_cast<std::int64_t>(connectivity.size()));
   }
+  for (const char* name : {"of_1.vtkhdf", "of_2.vtkhdf"}) EXPECT_EQ(read(folder / name), read(folder / "a.vtkhdf"));
   const auto file = petsc::Hdf5File::open((folder / "a.vtkhdf").string());
   for (const auto& [name, expected] : reals) EXPECT_EQ(file.doubles("/VTKHDF/" + name), expected) << name;
   for (const auto& [name, expected] : integers) EXPECT_EQ(file.integers("/VTKHDF/" + name), expected) << name;

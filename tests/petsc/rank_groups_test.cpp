@@ -6,6 +6,8 @@
 #include <petscsys.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace gearshift::petsc {
@@ -17,7 +19,7 @@ void expect_bytes_in_order(int size, std::size_t largest_piece, Count&& count) {
   int rank = 0, ranks = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-  const RankGroups groups(PETSC_COMM_WORLD, size, largest_piece);
+  RankGroups groups(PETSC_COMM_WORLD, size, largest_piece);
   EXPECT_EQ(groups.writes(), rank % size == 0);
   const std::vector<std::byte> mine(count(rank), static_cast<std::byte>(rank + 1));
   std::vector<std::byte> expected, found;
@@ -47,10 +49,21 @@ TEST(RankGroups, CollectTheBytesOfTheRanksInTheirOrder) {
 TEST(RankGroups, WriteFewPieces) {
   int ranks = 0;
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-  const RankGroups groups(PETSC_COMM_WORLD, 16);
+  RankGroups groups(PETSC_COMM_WORLD, 16);
   int writes = 0;
   groups.collect(std::vector<std::byte>(1000), [&](std::span<const std::byte>) { ++writes; });
   EXPECT_EQ(writes, !groups.writes() ? 0 : ranks == 1 ? 1 : 2);
+}
+
+/// The sizes are not those of real lists: nothing is sent or written.
+TEST(RankGroups, LackOfMemoryOfTheFirstRankIsKnownToAll) {
+  int ranks = 0;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  RankGroups groups(PETSC_COMM_WORLD, 16, SIZE_MAX);
+  const std::byte one{};
+  const std::size_t length = ranks == 1 ? 1 : std::size_t{1} << 60;
+  EXPECT_EQ(groups.collect(std::span(&one, length), [](std::span<const std::byte>) {}), ranks == 1);
+  EXPECT_TRUE(groups.collect(std::span(&one, 1), [](std::span<const std::byte>) {}));
 }
 
 }  // namespace

@@ -35,11 +35,10 @@ TEST_P(FirstRank, HasTheFactors) {
   check(KSPSetType(solver.get(), KSPPREONLY));
   prefer_first_rank(solver.get());
   check(KSPSetFromOptions(solver.get()));
+  petsc::ZeroPivot zero_pivot;
   for (const PetscReal stiffness : {3.0, 5.0}) {
     const auto matrix = chain(11, stiffness);
-    check(KSPSetOperators(solver.get(), matrix.get(), matrix.get()));
-    set_up_first_rank(solver.get(), multifrontal);
-    factorize_on_first_rank(solver.get());
+    set_up_coarse(solver.get(), matrix.get(), multifrontal, zero_pivot);
     KSP kept = nullptr;
     check(PCTelescopeGetKSP(petsc::pc_of(solver.get()), &kept));
     EXPECT_EQ(kept != nullptr, petsc::rank_of(PETSC_COMM_WORLD) == 0);
@@ -62,10 +61,20 @@ TEST(FirstRankChoice, OtherSolversAreLeftAlone) {
   check(KSPCreate(PETSC_COMM_WORLD, solver.out()));
   prefer_first_rank(solver.get());
   check(PCSetType(petsc::pc_of(solver.get()), PCREDUNDANT));
-  check(KSPSetOperators(solver.get(), matrix.get(), matrix.get()));
-  set_up_first_rank(solver.get(), false);
-  factorize_on_first_rank(solver.get());
+  petsc::ZeroPivot zero_pivot;
+  set_up_coarse(solver.get(), matrix.get(), false, zero_pivot);
   EXPECT_TRUE(petsc::is_of_type(petsc::pc_of(solver.get()), PCREDUNDANT));
+}
+
+// PETSc reads the options of a coarse solver a second time, when the telescope cannot be changed any more.
+TEST(FirstRankChoice, KindsOfTelescopesAreRefused) {
+  const char* key = "-mg_coarse_pc_telescope_subcomm_type";
+  check(PetscOptionsSetValue(nullptr, key, "contiguous"));
+  Handle<KSP> solver;
+  check(KSPCreate(PETSC_COMM_WORLD, solver.out()));
+  check(KSPSetOptionsPrefix(solver.get(), "mg_coarse_"));
+  EXPECT_THROW(prefer_first_rank(solver.get()), OptionError);
+  check(PetscOptionsClearValue(nullptr, key));
 }
 
 }  // namespace

@@ -20,18 +20,21 @@ namespace gearshift::io {
 ///     /VTKHDF/CellData/<field>        int32 or float64 [cells]
 ///
 /// ParaView's processes distribute the partitions among themselves, and no rank needs the point numbers of another
-/// rank. All ranks write their rows directly into the file at the same time. HDF5 computes only the layout, so it is
+/// rank. The first rank of each group of ranks writes the rows of the group, all groups at the same time. HDF5 computes only the layout, so it is
 /// not affected by a full disk.
 class GEARSHIFT_EXPORT VtkHdfWriter : public FrameWriter {
  public:
   explicit VtkHdfWriter(const solid::Space& space) : VtkHdfWriter(space, solid::NodePlaces(space)) {}
   /// Throws OptionError if gearshift was built without HDF5.
-  VtkHdfWriter(const solid::Space& space, solid::NodePlaces places);
+  /// @param ranks_per_group number of consecutive ranks of which one writes for all
+  VtkHdfWriter(const solid::Space& space, solid::NodePlaces places, int ranks_per_group = 16);
 
  private:
   std::string write_files(const std::filesystem::path& folder, const std::string& name,
                           std::span<const PointField> fields, std::span<const CellField> cell_fields,
                           std::vector<std::filesystem::path>& written) const override;
+
+  int ranks_per_group_;
 };
 
 }  // namespace gearshift::io

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -27,6 +29,7 @@ class RankGroups {
     check(MPI_Comm_split(comm, rank / size, rank, &comm_));
     MPI_Comm_rank(comm_, &rank_);
     MPI_Comm_size(comm_, &ranks_);
+    lengths_.resize(static_cast<std::size_t>(ranks_));
   }
   ~RankGroups() { MPI_Comm_free(&comm_); }
   RankGroups(const RankGroups&) = delete;
@@ -35,25 +38,29 @@ class RankGroups {
   bool writes() const { return rank_ == 0; }
 
   /// Calls write(bytes) on the first rank of the group for the bytes of the ranks, in the order of the ranks; those of
-  /// the other ranks are joined to pieces. write() must not throw. Collective on the group.
+  /// the other ranks are joined to pieces. write() must not throw. Returns false, on all ranks of the group, if the first
+  /// one has no memory for a piece; nothing is written then. Collective on the group.
   template <class Write>
-  void collect(std::span<const std::byte> mine, Write&& write) const {
+  bool collect(std::span<const std::byte> mine, Write&& write) {
     const auto length = static_cast<std::int64_t>(mine.size());
-    std::vector<std::int64_t> lengths(static_cast<std::size_t>(ranks_));
-    check(MPI_Gather(&length, 1, MPI_INT64_T, lengths.data(), 1, MPI_INT64_T, 0, comm_));
+    check(MPI_Gather(&length, 1, MPI_INT64_T, lengths_.data(), 1, MPI_INT64_T, 0, comm_));
+    std::vector<std::byte> piece;
+    int ready = 1;
+    if (writes()) ready = reserve(piece) ? 1 : 0;
+    check(MPI_Bcast(&ready, 1, MPI_INT, 0, comm_));
+    if (!ready) return false;
     if (!writes()) {
       for (; !mine.empty(); mine = mine.subspan(part(mine.size())))
         check(MPI_Send(mine.data(), static_cast<int>(part(mine.size())), MPI_BYTE, 0, 0, comm_));
-      return;
+      return true;
     }
     if (!mine.empty()) write(mine);
-    std::vector<std::byte> piece;
     const auto flush = [&] {
       if (!piece.empty()) write(std::span<const std::byte>(piece));
       piece.clear();
     };
     for (int rank = 1; rank < ranks_; ++rank)
-      for (auto left = static_cast<std::size_t>(lengths[static_cast<std::size_t>(rank)]); left > 0;) {
+      for (auto left = static_cast<std::size_t>(lengths_[static_cast<std::size_t>(rank)]); left > 0;) {
         const std::size_t count = part(left);
         if (piece.size() + count > largest_piece_) flush();
         piece.resize(piece.size() + count);
@@ -62,12 +69,22 @@ class RankGroups {
         left -= count;
       }
     flush();
+    return true;
   }
 
  private:
+  /// Reserves the memory of the largest piece of other ranks; returns false without it.
+  bool reserve(std::vector<std::byte>& piece) const try {
+    const auto all = std::accumulate(lengths_.begin() + 1, lengths_.end(), std::size_t{0});
+    piece.reserve(part(all));
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
   std::size_t part(std::size_t left) const { return std::min(left, largest_piece_); }
 
   std::size_t largest_piece_;
+  std::vector<std::int64_t> lengths_;  // of the ranks, on the first one
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, ranks_ = 1;
 };

@@ -15,8 +15,8 @@
 namespace gearshift::petsc {
 
 /// An HDF5 file that all ranks write to: the first rank defines the layout, and the first rank of each of RankGroups
-/// writes the parts of its group. A rank that fails still takes part in collective operations but writes nothing more; all ranks learn of the
-/// failure in require_success(). The constructor, add() and require_success() are collective.
+/// writes the parts of its group. A rank that fails still takes part in collective operations but writes nothing more;
+/// all ranks learn of the failure in require_success(). The constructor, add() and require_success() are collective.
 class SharedHdf5 {
  public:
   SharedHdf5(MPI_Comm comm, const std::string& name, int ranks_per_group = 1)
@@ -53,10 +53,11 @@ class SharedHdf5 {
     if (offset < 0) return std::nullopt;
     offset += before * static_cast<std::int64_t>(sizeof(T));
     std::int64_t at = offset;
-    groups_.collect(std::as_bytes(mine), [&](std::span<const std::byte> bytes) {
+    const bool collected = groups_.collect(std::as_bytes(mine), [&](std::span<const std::byte> bytes) {
       attempt([&] { file_.write_at(at, bytes.data(), bytes.size()); });
       at += static_cast<std::int64_t>(bytes.size());
     });
+    if (!collected) attempt([] { throw IoError("not enough memory to collect the data of several ranks for a file"); });
     if (mine.empty() || !failure_.empty()) return std::nullopt;
     return offset;
   }

@@ -14,7 +14,7 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-AggregateMemory memory_of_lines(const Space& space, const MaterialTable& material, int ranks) {
+AggregateMemory memory_of_lines(const Space& space, const MaterialTable& material) {
   AggregateMemory result;
   const NodeAggregates aggregates = aggregate_nodes(space, StiffInclusions(space, material), true);
   // All aggregates of other ranks count as one.
@@ -27,16 +27,15 @@ AggregateMemory memory_of_lines(const Space& space, const MaterialTable& materia
   check(MPI_Allreduce(MPI_IN_PLACE, all.data(), 2, MPI_DOUBLE, MPI_SUM, space.comm()));
   // The direct solver of the first rank needs a copy of both halves, a second copy for its ordering, and its factors.
   // For the clusters that it solves if there are more aggregates, the constants were measured on plates of 6e4 and 1.5e5
-  // unknowns; data gathered from other ranks is stored twice.
+  // unknowns.
   const bool direct = all[1] * static_cast<double>(rigid_motions) <= AggregateCycle::max_direct_unknowns;
-  const double of_first = direct ? 7 : ranks > 1 ? 1.9 : 1;
+  const double of_first = direct ? 7 : 1;
   result.solver = (direct ? 1 : 0.6) * result.matrix;
   result.direct = petsc::rank_of(space.comm()) == 0 ? of_first * all[0] : 0;
   return result;
 }
 
-AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix,
-                                 int ranks) {
+AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix) {
   const MPI_Comm comm = space.comm();
   const double contrast = contrast_of(comm, material);
   if (contrast <= weak_contrast) return {};
@@ -52,10 +51,9 @@ AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const Mat
   const bool first = petsc::rank_of(comm) == 0;
   // The first rank keeps the whole matrix, of order n, and its factors, which grow like n^(4/3) under nested dissection
   // in three dimensions (Lipton, Rose, Tarjan, SIAM J. Numer. Anal. 16, 1979). The constants are the peaks of repeated
-  // factorizations, measured on cubes of 1000 to 7000 aggregates with randomly stiff cells on 1, 2 and 4 ranks; a
-  // single rank needs no copies of data sent by others.
+  // factorizations, measured on cubes of 1000 to 7000 aggregates with randomly stiff cells on 1, 2 and 4 ranks.
   if (AggregateCycle::takes_multifrontal(numbers.all, contrast, couplings.hinged()))
-    return {matrix, matrix, first ? (ranks > 1 ? 1.3 : 0.8) * n * (1800 + 3900 * std::cbrt(n)) - matrix : 0};
+    return {matrix, matrix, first ? 0.8 * n * (1800 + 3900 * std::cbrt(n)) - matrix : 0};
   PetscInt clusters =
       AggregateCycle::make_clusters(centres_of(corners, aggregates), couplings, numbers.all, comm).count();
   check(MPI_Allreduce(MPI_IN_PLACE, &clusters, 1, MPIU_INT, MPI_SUM, comm));

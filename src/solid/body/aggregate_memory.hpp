@@ -9,7 +9,7 @@
 
 namespace gearshift::solid {
 
-/// Bytes on this rank, in a run on `ranks` ranks.
+/// Bytes on this rank.
 struct AggregateMemory {
   double matrix = 0;
   double solver = 0;
@@ -18,12 +18,11 @@ struct AggregateMemory {
 
 /// Returns the memory for lines and planes of nodes as aggregates. The aggregates counted are those of `space`; a lower
 /// degree has the same number or fewer. Collective.
-AggregateMemory memory_of_lines(const Space& space, const MaterialTable& material, int ranks);
+AggregateMemory memory_of_lines(const Space& space, const MaterialTable& material);
 
 /// Returns the memory of the direct solvers and incomplete factors that AggregateCycle keeps for a body of unlike
 /// materials; 0 for other bodies.
 /// @param matrix bytes of the aggregates' matrix on this rank. Collective.
-AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix,
-                                 int ranks);
+AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix);
 
 }  // namespace gearshift::solid

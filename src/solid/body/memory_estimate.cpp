@@ -116,8 +116,7 @@ double vector(double of_nodes) { return 24 * of_nodes; }
 
 /// Adds the data of ShellMultigrid with numbers of this many bytes, with or without its softer bulk moduli.
 void add_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& cells, const Mesh& mesh,
-                const Space& space, int lowest, const MaterialTable& material, bool soft_moduli, double number,
-                int ranks) {
+                const Space& space, int lowest, const MaterialTable& material, bool soft_moduli, double number) {
   const int degree = space.degree();
   if (soft_moduli) result.multigrid += point_bytes(cells, degree, 4);
   constexpr double level_vectors = 6;  // right-hand side, correction, three of the smoother, ghosts
@@ -131,7 +130,7 @@ void add_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& 
   result.multigrid += vector(below) * number / 4;  // two more vectors of the cycles over the lowest degree
   result.multigrid += below * 3 * 6 * 4;
   if (lowest == degree && aggregate_near_nodes(1, space)) {
-    const AggregateMemory lines = memory_of_lines(space, material, ranks);
+    const AggregateMemory lines = memory_of_lines(space, material);
     result.coarse = lines.matrix;
     result.hierarchy = lines.solver;
     result.direct = lines.direct;
@@ -142,7 +141,7 @@ void add_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& 
   const double pairs = 14 * strata.vertices / 17;
   result.coarse = pairs * 36 * bytes_of_entry;
   // Larger aggregates of eight aggregates, and the levels below: measured on boxes of 3e4 to 3e5 unknowns.
-  const AggregateMemory unlike = memory_of_unlike(mesh, space, material, result.coarse, ranks);
+  const AggregateMemory unlike = memory_of_unlike(mesh, space, material, result.coarse);
   result.hierarchy = unlike.solver > 0 ? unlike.solver : result.coarse / 2;
   result.direct = unlike.direct;
 }
@@ -228,7 +227,7 @@ MemoryEstimate estimate_memory(const Mesh& mesh, const Space& space, const Mater
     result.solver_vectors = 2 * result.vector;
   else
     add_levels(result, strata, cells, mesh, space, lowest, material, softens_moduli(material),
-               kernels.single_levels ? 4 : 8, ranks);
+               kernels.single_levels ? 4 : 8);
   const bool multigrid = choice.solver() == Solver::pmg;
   if (choice.solver() != Solver::jacobi) add_terms(result, strata, terms, degree, lowest, multigrid);
   if (formulation == Formulation::mixed) add_pressures(result, cells, degree, multigrid);

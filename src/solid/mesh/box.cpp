@@ -66,8 +66,11 @@ BoxPart::Place read_cells(const std::string& key, BoxPart::Place value) {
   const auto given = three(key, {1, 1, 1});
   if (!petsc::has_option("", key.c_str())) return value;
   for (std::size_t c = 0; c < 3; ++c) {
-    if (given[c] != std::floor(given[c]) || std::abs(given[c]) > 1e9)
+    if (given[c] != std::floor(given[c]))
       throw OptionError("option " + key + ": give three whole numbers of cells separated by commas");
+    if (constexpr PetscReal most = PETSC_MAX_INT - 1; std::abs(given[c]) > most)
+      throw OptionError("option " + key + ": too many cells along " + "xyz"[c] +
+                        " for the indices of this PETSc; give " + std::to_string(PETSC_MAX_INT - 1) + " or fewer");
     value[c] = static_cast<PetscInt>(given[c]);
   }
   return value;

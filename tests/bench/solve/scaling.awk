@@ -34,7 +34,8 @@ function step(own, ranks,    others) {
                          get("memory_B/DoF") * own / 1048576, get("mesh_peak/share"), get("setup_peak/share"))
   if (d == 2 && r > 1 && get("messages_iteration") / per_product > exchanges_measured)
     exchanges_measured = get("messages_iteration") / per_product
-  if (d == 2 && r == 2) {
+  if (d == 2 && r > 1 && (fewest == "" || r < fewest)) {
+    fewest = r + 0
     products = get("bytes_iteration") / get("bytes_product")
     reductions = get("reductions_iteration")
     measured_size = get("dofs") + 0
@@ -55,7 +56,7 @@ function step(own, ranks,    others) {
   line[r] = sprintf("%d | %.0f | %.0f | %.0f | %.1f | %.1f | %.0f", get("dofs"), m[k], b[k] / 1024, red[k], get("newton/step"),
                     get("krylov/step"), red[n])
   if (r == 1) { newton = get("newton/step"); krylov = get("krylov/step") }
-  if (r == 2) reductions_step = red[k]
+  if (r > 1 && (fewest_steps == "" || r < fewest_steps)) { fewest_steps = r + 0; reductions_step = red[k] }
   n = 0
 }
 END {

@@ -195,12 +195,8 @@ void AggregateCycle::update() {
     set_near_null_space(all, aggregates_.motions());
   }
   if (KSP below = coarse()) {
-    const PC pc = petsc::pc_of(below);
-    check(KSPSetOperators(below, matrix_.get(), matrix_.get()));
-    set_up_first_rank(below, multifrontal_);
-    zero_pivot_.set(pc, matrix_.get());
-    factorize_on_first_rank(below);
-    rebuild_gamg(pc, coarse_smoothing);
+    set_up_coarse(below, matrix_.get(), multifrontal_, zero_pivot_);
+    rebuild_gamg(petsc::pc_of(below), coarse_smoothing);
   }
   check(KSPSetOperators(solver_.get(), all, all));
   check(KSPSetUp(solver_.get()));

@@ -1,5 +1,8 @@
 #include "solid/multigrid/coarse/direct.hpp"
 
+#include <gearshift/petsc/options.hpp>
+
+#include "petsc/options/key_names.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 
@@ -8,19 +11,27 @@ namespace gearshift::solid {
 using petsc::check;
 
 void prefer_first_rank(KSP ksp) {
+  const std::string prefix = petsc::prefix_of(ksp);
+  if (const char* key = "-pc_telescope_subcomm_type"; petsc::has_option(prefix, key))
+    throw OptionError("option " + petsc::full_key(prefix, key) +
+                      ": leave it out, because the solver runs on the first rank in any case");
   PC pc = petsc::pc_of(ksp);
   check(PCSetType(pc, PCTELESCOPE));
   check(PCTelescopeSetReductionFactor(pc, petsc::ranks_of(petsc::comm_of(ksp))));
 }
 
-void set_up_first_rank(KSP ksp, bool multifrontal) {
+void set_up_coarse(KSP ksp, Mat matrix, bool multifrontal, petsc::ZeroPivot& zero_pivot) {
   PC pc = petsc::pc_of(ksp);
   KSP first = nullptr;
-  if (!petsc::is_of_type(pc, PCTELESCOPE)) return;
-  check(PCTelescopeGetKSP(pc, &first));
-  const bool fresh = !first;
-  check(PCSetUp(pc));
-  check(PCTelescopeGetKSP(pc, &first));
+  const bool telescope = petsc::is_of_type(pc, PCTELESCOPE);
+  bool fresh = false;
+  check(KSPSetOperators(ksp, matrix, matrix));
+  if (telescope) {
+    check(PCTelescopeGetKSP(pc, &first));
+    fresh = !first;
+    check(PCSetUp(pc));
+    check(PCTelescopeGetKSP(pc, &first));
+  }
   const std::string failure = petsc::failure_of([&] {
     if (!first || !fresh) return;
     PC of_first = petsc::pc_of(first);
@@ -33,15 +44,11 @@ void set_up_first_rank(KSP ksp, bool multifrontal) {
     check(KSPSetFromOptions(first));
   });
   petsc::throw_if_any<Error>(petsc::comm_of(ksp), failure);
-}
-
-void factorize_on_first_rank(KSP ksp) {
-  KSP first = nullptr;
-  if (petsc::is_of_type(petsc::pc_of(ksp), PCTELESCOPE)) check(PCTelescopeGetKSP(petsc::pc_of(ksp), &first));
-  const std::string failure = petsc::failure_of([&] {
-    if (first) check(KSPSetUp(first));
-  });
-  petsc::throw_if_any<Error>(petsc::comm_of(ksp), failure);
+  zero_pivot.set(pc, matrix);
+  if (telescope)
+    petsc::throw_if_any<Error>(petsc::comm_of(ksp), petsc::failure_of([&] {
+                                 if (first) check(KSPSetUp(first));
+                               }));
 }
 
 void use_multifrontal(PC pc) {
