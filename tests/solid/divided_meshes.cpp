@@ -1,6 +1,7 @@
 /// Meshes whose ranks create their own parts, boxes and Gmsh files: the points that ranks share, the cells, names and
 /// positions, which are those of the undivided mesh.
 
+#include "petsc/queries.hpp"
 #include "solid/gmsh_samples.hpp"
 #include "solid/helpers.hpp"
 #include "solid/mesh/plex.hpp"
@@ -92,6 +93,37 @@ struct Source {
   int type = 0;
   const char* version = "4.1";
 };
+
+/// Returns a cube of n hexahedra along each axis.
+GmshSample cube(int n) {
+  GmshSample sample;
+  sample.names = {{3, 101, "body"}};
+  for (int node = 0; node < (n + 1) * (n + 1) * (n + 1); ++node) {
+    sample.nodes.push_back(
+        {1.0 * (node % (n + 1)), 1.0 * (node / (n + 1) % (n + 1)), 1.0 * (node / (n + 1) / (n + 1))});
+    sample.tags.push_back(node + 1);
+  }
+  const int y = n + 1, z = y * y;
+  for (int cell = 0; cell < n * n * n; ++cell) {
+    const int a = cell % n + y * (cell / n % n) + z * (cell / n / n);
+    sample.elements.push_back({3, 5, 101, 1, {a, a + 1, a + y + 1, a + y, a + z, a + z + 1, a + z + y + 1, a + z + y}});
+  }
+  return sample;
+}
+
+// So many cells that all ranks divide their graph.
+TEST(LargeFiles, HaveTheCellsOfTheUndividedMesh) {
+  const Written file(write_gmsh(cube(28), {"2.2", true}));
+  const Options options(Settings{{"-dm_plex_filename", file.path()}});
+  const Mesh mesh = Mesh::from_options(PETSC_COMM_WORLD), alone = Mesh::from_options(PETSC_COMM_SELF);
+  EXPECT_EQ(mesh.global_cells(), 28 * 28 * 28);
+  EXPECT_EQ(places_of_cells(mesh), places_of_cells(alone));
+  PetscInt first = 0, last = 0;
+  check(DMPlexGetHeightStratum(mesh.dm(), 0, &first, &last));
+  const PetscInt share = mesh.global_cells() / petsc::ranks_of(PETSC_COMM_WORLD);
+  EXPECT_NEAR(last - first, share, 0.1 * share);
+  check(DMPlexCheckInterfaceCones(mesh.dm()));
+}
 
 class DividedMeshes : public ::testing::TestWithParam<Source> {
  protected:

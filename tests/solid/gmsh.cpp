@@ -12,7 +12,9 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <memory>
 #include <random>
+#include <sstream>
 
 using namespace gearshift;
 using namespace gearshift::solid;
@@ -24,6 +26,12 @@ namespace {
 constexpr std::int64_t most = INT32_MAX;
 
 std::string refusal(const std::string& bytes) { return check_gmsh(bytes, most).refusal; }
+
+/// Returns the same for bytes of which few are in memory at a time.
+std::string refusal_by_parts(const std::string& text, int ranks) {
+  GmshBytes bytes(std::make_unique<std::istringstream>(text), text.size(), 1);
+  return check_gmsh(bytes, most, ranks).refusal;
+}
 
 void expect_refused(const std::string& bytes, const std::string& part) {
   EXPECT_NE(refusal(bytes), "");
@@ -226,6 +234,17 @@ TEST(Gmsh, PhysicalTagsAreThoseOfGmsh) {
   std::string many = "1 0 0 0 3 3 3 20 103";
   for (int tag = 1; tag < 20; ++tag) many += " " + std::to_string(tag);
   EXPECT_TRUE(read(with(written(sample, "4.0"), "1 0 0 0 3 3 3 1 103", many)) == expected);
+}
+
+// Words and lines longer than the part of the file that is in memory, and a file that ends while it is read.
+TEST(Gmsh, FilesAreReadInParts) {
+  const std::string text = written(gmsh_sample(5)), spaces(3000, ' ');
+  const std::string long_name = with(text, "\"left\"", "\"" + std::string(3000, 'x') + "\"");
+  EXPECT_EQ(refusal_by_parts(long_name, 1), "");
+  EXPECT_EQ(refusal_by_parts(with(text, "\n17\n18\n", "\n17\n" + spaces + "18\n"), 1), "");
+  EXPECT_EQ(refusal_by_parts("$Comments\n" + spaces + "\n$EndComments\n" + text, 1), "");
+  GmshBytes cut(std::make_unique<std::istringstream>(text.substr(0, text.size() / 2)), text.size(), 1);
+  EXPECT_NE(check_gmsh(cut, most).refusal.find("the file ends where"), std::string::npos);
 }
 
 TEST(Gmsh, ParametricCoordinatesAreSkipped) {
@@ -477,6 +496,7 @@ TEST(Gmsh, DamageNeverCrashesTheCheck) {
         for (int times = 1 + i % 3; times > 0; --times) worse = damaged(worse, format.binary, random);
         ++cases;
         refused += refusal(worse).empty() ? 0 : 1;
+        EXPECT_EQ(refusal_by_parts(worse, 1 + i % 3), refusal(worse));
       }
     }
   EXPECT_EQ(cases, 9900);

@@ -41,7 +41,8 @@ class GEARSHIFT_EXPORT Mesh {
   ///
   /// Refused are: a missing file, a file without a mesh, other cells (pyramids), two-dimensional or periodic meshes,
   /// refinement of curved meshes (PETSc 3.18 turns their coordinates into NaN). The first rank reads and checks a Gmsh
-  /// file and sends each rank its cells, without PETSc's reader; the error gives the line, or the byte of a binary file. Refused there are:
+  /// file, without PETSc's reader, and sends each rank its cells; the error gives the line, or the byte of a binary
+  /// file. Refused there are:
   /// inconsistent sections, counts and numbers, duplicate tags and elements, references to missing nodes, folded cells,
   /// overlapping cells, three cells on one face, faces that belong to no cell. Unused nodes and separate bodies are
   /// allowed; see remarks().

@@ -1,5 +1,6 @@
 #include "solid/mesh/distribution.hpp"
 
+#include "petsc/memory.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/versions.hpp"
 
@@ -11,10 +12,6 @@
 #include <cstdlib>
 #include <string>
 #include <utility>
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace gearshift::solid {
 
@@ -72,7 +69,7 @@ bool distributes(std::string_view prefix) {
   return wanted == PETSC_TRUE;
 }
 
-Partition partition_graph(MPI_Comm comm, std::string_view prefix, Graph graph) {
+std::vector<int> partition_graph(MPI_Comm comm, std::string_view prefix, Graph graph) {
   const int ranks = petsc::ranks_of(comm);
   petsc::Handle<PetscPartitioner> partitioner;
   petsc::Handle<PetscSection> counts;
@@ -88,16 +85,15 @@ Partition partition_graph(MPI_Comm comm, std::string_view prefix, Graph graph) {
                            static_cast<PetscInt>(graph.first.size()) - 1, graph.first.data(), graph.neighbours.data(),
                            counts.get(), vertices.out()));
   }
-  graph = {};
-  Partition result{{0}, petsc::indices_of(vertices.get())};
+  std::vector<int> owners(graph.first.size() - 1);
+  const std::vector<PetscInt> by_rank = petsc::indices_of(vertices.get());
+  auto next = by_rank.begin();
   for (int rank = 0; rank < ranks; ++rank) {
     PetscInt count = 0;
     check(PetscSectionGetDof(counts.get(), rank, &count));
-    const auto first = result.vertices.begin() + result.first.back();
-    std::sort(first, first + count);
-    result.first.push_back(result.first.back() + count);
+    for (; count > 0; --count) owners[static_cast<std::size_t>(*next++)] = rank;
   }
-  return result;
+  return owners;
 }
 
 petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, std::vector<PetscInt>& numbers) {
@@ -136,9 +132,7 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   numbers.assign(to.begin() + after[0], to.begin() + after[1]);
   whole = {};
   way = {};
-#ifdef __GLIBC__
-  malloc_trim(0);  // the whole mesh was large, and its memory lies below blocks that are still in use
-#endif
+  petsc::trim_memory();  // the whole mesh was large, and its memory lies below blocks that are still in use
   return parts;
 }
 

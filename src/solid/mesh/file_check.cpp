@@ -10,7 +10,7 @@
 
 #include <filesystem>
 #include <fstream>
-#include <new>
+#include <memory>
 #include <sstream>
 
 namespace gearshift::solid {
@@ -52,13 +52,8 @@ std::string refuse_by_reading(const std::string& path) {
 std::string read_gmsh_file(const std::string& path, std::uintmax_t size, PetscBool periodic, int ranks,
                            CheckedFile& file) {
   const std::string name = "mesh file '" + path + "' ";
-  const std::unique_ptr<char[]> bytes(new (std::nothrow) char[size]);
-  if (!bytes)
-    return name + "has " + std::to_string(size) +
-           " bytes, more than the memory of the first rank; use a machine with more memory, or a coarser mesh";
-  std::ifstream in(path, std::ios::binary);
-  in.read(bytes.get(), static_cast<std::streamsize>(size));
-  const GmshVerdict verdict = check_gmsh({bytes.get(), static_cast<std::size_t>(in.gcount())}, PETSC_MAX_INT, ranks);
+  GmshBytes bytes(std::make_unique<std::ifstream>(path, std::ios::binary), size);
+  const GmshVerdict verdict = check_gmsh(bytes, PETSC_MAX_INT, ranks);
   if (!verdict.refusal.empty()) return name + "cannot be read: " + verdict.refusal;
   if (verdict.periodic && periodic)
     return name +

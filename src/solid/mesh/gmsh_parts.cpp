@@ -2,14 +2,20 @@
 
 #include <gearshift/solid/types.hpp>
 
+#include "petsc/memory.hpp"
 #include "petsc/ranks/hand_over.hpp"
 #include "solid/mesh/distribution.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
 namespace gearshift::solid {
+
+using petsc::check;
 
 namespace {
 
@@ -24,7 +30,8 @@ struct CurveEnds {
   GmshEnds ends;
 };
 
-/// Runs of cells and faces, nodes of the cells, of the faces, positions of nodes, their numbers, numbers of cells.
+/// Runs of cells and faces, nodes of the cells, of the faces, positions of
+/// nodes, their numbers, numbers of cells.
 using Parts = petsc::HandOver<Run, std::uint32_t, std::uint32_t, double, std::uint32_t, PetscInt, CurveEnds>;
 
 int number_of(const GmshType* type) {
@@ -36,17 +43,22 @@ int number_of(const GmshType* type) {
 /// The division of a file by its cells.
 class Division {
  public:
-  Division(const GmshContent& whole, Partition partition)
-      : whole_(whole), partition_(std::move(partition)), local_(whole.nodes.count(), GmshNodes::none) {
+  Division(const GmshContent& whole, const std::vector<int>& owners, int ranks)
+      : whole_(whole),
+        cells_(whole.cells.count),
+        first_(static_cast<std::size_t>(ranks) + 1),
+        local_(whole.nodes.count(), GmshNodes::none) {
+    for (const int owner : owners) ++first_[static_cast<std::size_t>(owner) + 1];
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    auto place = first_;
+    for (std::size_t cell = 0; cell < owners.size(); ++cell)
+      cells_[place[static_cast<std::size_t>(owners[cell])]++] = static_cast<std::uint32_t>(cell);
     PetscInt next = 0;
     numbers_.resize(whole.cells.runs.size());
     for (const GmshShape shape : gmsh_cells)
       for (std::size_t r = 0; r < numbers_.size(); ++r)
         if (const GmshRun& run = whole.cells.runs[r]; run.type->shape == shape)
           next = (numbers_[r] = next) + static_cast<PetscInt>(run.count);
-    std::vector<int> owners(whole.cells.count);
-    for (std::size_t rank = 0; rank + 1 < partition_.first.size(); ++rank)
-      for (const PetscInt cell : partition_.of(rank)) owners[static_cast<std::size_t>(cell)] = static_cast<int>(rank);
     for (const GmshRun& run : whole.faces.runs) {
       const auto labels = whole.labels.find({2, run.physical, run.entity});
       if (labels == whole.labels.end() || labels->second.empty()) continue;
@@ -62,8 +74,8 @@ class Division {
   Parts::Lists part(int rank) {
     Parts::Lists lists;
     auto& [runs, cells, faces, positions, nodes, numbers, curves] = lists;
-    for (const PetscInt number : partition_.of(static_cast<std::size_t>(rank))) {
-      const auto cell = static_cast<std::size_t>(number);
+    for (std::size_t i = first_[static_cast<std::size_t>(rank)]; i < first_[static_cast<std::size_t>(rank) + 1]; ++i) {
+      const std::size_t cell = cells_[i];
       const GmshRun& run = whole_.cells.run(cell);
       add(runs, run, number_of(run.type));
       const std::uint32_t* const first = whole_.cells.nodes_of(run, cell);
@@ -83,7 +95,8 @@ class Division {
          face != faces_.end() && face->first == rank; ++face) {
       const GmshRun& run = whole_.faces.run(face->second);
       const int corners = gmsh_topology(run.type->shape).corners;
-      add(runs, run, corners - 1);  // Gmsh's types 2 and 3 are a triangle and a quadrangle of order 1
+      add(runs, run, corners - 1);  // Gmsh's types 2 and 3 are a triangle and a
+                                    // quadrangle of order 1
       for (int c = 0; c < corners; ++c) faces.push_back(local_[whole_.faces.nodes_of(run, face->second)[c]]);
     }
     std::uint32_t curve = 0;
@@ -108,14 +121,16 @@ class Division {
   }
 
   const GmshContent& whole_;
-  Partition partition_;
+  std::vector<std::uint32_t> cells_;                // rank by rank, ascending
+  std::vector<std::size_t> first_;                  // index of each rank's first cell
   std::vector<std::uint32_t> local_;                // the position of each node in the part that is being made
   std::vector<PetscInt> numbers_;                   // of the first cell of each run
   std::vector<std::pair<int, std::size_t>> faces_;  // the ranks that have each named face, ascending
 };
 
-/// The names of groups, as text: for each line the dimension (curves: 4, all labels in order: 5), the physical group,
-/// the entity, the value and the name, which contains no line break.
+/// The names of groups, as text: for each line the dimension (curves: 4, all
+/// labels in order: 5), the physical group, the entity, the value and the name,
+/// which contains no line break.
 std::string names_of(const GmshContent& whole) {
   std::ostringstream text;
   for (const auto& [group, labels] : whole.labels)
@@ -142,19 +157,50 @@ std::vector<std::vector<GmshEnds>*> read_names(const std::string& text, GmshPart
   return curves;
 }
 
-/// Returns the graph of cells with common faces.
-Graph graph_of(const GmshContent& whole) {
-  Graph graph;
-  graph.first.reserve(whole.cells.count + 1);
-  graph.neighbours.reserve(whole.neighbours.across.size());
-  auto next = whole.neighbours.across.begin();
-  for (const GmshRun& run : whole.cells.runs)
-    for (std::size_t cell = 0; cell < run.count; ++cell) {
-      for (std::size_t side = 0; side < gmsh_topology(run.type->shape).faces.size(); ++side, ++next)
-        if (*next != GmshNodes::none) graph.neighbours.push_back(static_cast<PetscInt>(*next));
-      graph.first.push_back(static_cast<PetscInt>(graph.neighbours.size()));
+/// Returns the rows of some cells in the graph of cells with common faces.
+Graph rows_of(const GmshContent& whole, std::size_t first, std::size_t last) {
+  Graph rows;
+  auto of_run = whole.neighbours.across.begin();
+  for (const GmshRun& run : whole.cells.runs) {
+    const std::size_t sides = gmsh_topology(run.type->shape).faces.size(), begin = std::max(first, run.first);
+    for (std::size_t cell = begin; cell < std::min(last, run.first + run.count); ++cell) {
+      const auto of_cell = of_run + static_cast<std::ptrdiff_t>((cell - run.first) * sides);
+      for (std::size_t side = 0; side < sides; ++side)
+        if (const std::uint32_t other = of_cell[static_cast<std::ptrdiff_t>(side)]; other != GmshNodes::none)
+          rows.neighbours.push_back(static_cast<PetscInt>(other));
+      rows.first.push_back(static_cast<PetscInt>(rows.neighbours.size()));
     }
-  return graph;
+    of_run += static_cast<std::ptrdiff_t>(run.count * sides);
+  }
+  return rows;
+}
+
+/// Graphs of more cells are divided by all ranks together. The memory for fewer, about 170 bytes for each, is less than
+/// that of the program, and messages would take longer.
+constexpr std::size_t most_on_first = 20'000;
+
+/// Returns the rank of each cell, on the first rank. Collective.
+std::vector<int> owners_of_cells(MPI_Comm comm, std::string_view prefix, const GmshContent* whole) {
+  const auto ranks = static_cast<std::size_t>(petsc::ranks_of(comm));
+  const auto first_of = [&](std::size_t rank) {
+    const std::size_t count = whole->cells.count;
+    return count > most_on_first ? rank * count / ranks : rank > 0 ? count : 0;
+  };
+  Graph rows;
+  std::tie(rows.first, rows.neighbours) = petsc::HandOver<PetscInt, PetscInt>(comm).to_each<MeshError>([&](int rank) {
+    const auto r = static_cast<std::size_t>(rank);
+    Graph own = rows_of(*whole, first_of(r), first_of(r + 1));
+    return std::tuple{std::move(own.first), std::move(own.neighbours)};
+  });
+  const std::vector<int> own = partition_graph(comm, prefix, std::move(rows));
+  std::vector<int> owners(whole ? whole->cells.count : 0), counts, starts;
+  for (std::size_t rank = 0; whole && rank < ranks; ++rank) {
+    starts.push_back(static_cast<int>(first_of(rank)));
+    counts.push_back(static_cast<int>(first_of(rank + 1) - first_of(rank)));
+  }
+  check(MPI_Gatherv(own.data(), static_cast<int>(own.size()), MPI_INT, owners.data(), counts.data(), starts.data(),
+                    MPI_INT, 0, comm));
+  return owners;
 }
 
 }  // namespace
@@ -181,21 +227,20 @@ GmshPart divide(MPI_Comm comm, std::string_view prefix, std::shared_ptr<GmshCont
   const auto on_first = [&](const auto& action) {
     petsc::throw_if_any<MeshError>(comm, whole ? petsc::failure_of(action) : std::string());
   };
-  Graph graph;
   std::string names;
-  on_first([&] {
-    graph = graph_of(*whole);
-    whole->neighbours.across = {};
-    names = names_of(*whole);
-  });
+  on_first([&] { names = names_of(*whole); });
   petsc::broadcast(comm, names);
-  Partition partition = partition_graph(comm, prefix, std::move(graph));
+  const std::vector<int> owners = owners_of_cells(comm, prefix, whole.get());
   std::optional<Division> division;
-  on_first([&] { division.emplace(*whole, std::move(partition)); });
+  on_first([&] {
+    whole->neighbours.across = {};
+    division.emplace(*whole, owners, petsc::ranks_of(comm));
+  });
   auto [runs, cells, faces, positions, nodes, numbers, curves] =
       Parts(comm).to_each<MeshError>([&](int rank) { return division->part(rank); });
   division.reset();
   whole.reset();
+  petsc::trim_memory();
 
   GmshPart part;
   const auto of_curve = read_names(names, part);

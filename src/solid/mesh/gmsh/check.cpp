@@ -165,7 +165,7 @@ void remark_on_curves(GmshContent& content) {
 
 }  // namespace
 
-GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index, int ranks) {
+GmshVerdict check_gmsh(GmshBytes& bytes, std::int64_t max_index, int ranks) {
   GmshVerdict verdict;
   try {
     GmshContent content = read_gmsh(bytes, max_index);
@@ -183,7 +183,7 @@ GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index, int ranks
     const GmshBodies bodies = find_bodies(content);
     verdict.bodies = bodies.cells;
     verdict.coincident = bodies.coincident;
-    content.cursor = GmshCursor({});  // the caller owns the bytes
+    content.cursor = GmshCursor();  // the caller owns the bytes
     content.nodes.forget_tags();
     verdict.content = std::make_shared<GmshContent>(std::move(content));
   } catch (const GmshDamage& damage) {

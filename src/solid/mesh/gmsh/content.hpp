@@ -69,7 +69,7 @@ struct GmshNeighbours {
 };
 
 struct GmshContent {
-  GmshCursor cursor = GmshCursor({});  ///< its state at the end
+  GmshCursor cursor;  ///< its state at the end
   GmshNodes nodes;
   GmshElements faces, cells;         ///< elements of dimension 2 and 3
   GmshNeighbours neighbours;         ///< empty unless the mesh is to be divided
@@ -102,6 +102,6 @@ const GmshType& readable_type(std::int64_t number, std::size_t offset);
 /// Reads the sections of a mesh and checks each of them separately: all must be present ($Entities may be missing), in
 /// Gmsh's order ($PhysicalNames may be anywhere), with correct counts and lengths, unique tags, and valid references.
 /// `most` is the largest PetscInt. Throws GmshDamage.
-GmshContent read_gmsh(std::string_view bytes, std::int64_t most);
+GmshContent read_gmsh(GmshBytes& bytes, std::int64_t most);
 
 }  // namespace gearshift::solid

@@ -37,36 +37,44 @@ std::int64_t parse_integer(std::string_view text, const char* what, std::size_t 
   return value;
 }
 
-[[noreturn]] void ended(std::string_view bytes, const char* what) {
+[[noreturn]] void ended(const GmshBytes& bytes, const char* what) {
   throw GmshDamage{bytes.size(), std::string("the file ends where ") + what + " is expected" + write_again};
+}
+
+/// Returns the bytes from an offset up to one for which ends(byte) is true, or all that follow.
+template <class Ends>
+std::string_view text_at(GmshBytes& bytes, std::size_t offset, Ends&& ends) {
+  for (std::size_t least = GmshBytes::common;; least *= 2) {
+    const std::string_view text = bytes.from(offset, least);
+    const auto end = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), ends) - text.begin());
+    if (end < text.size() || offset + end == bytes.size()) return text.substr(0, end);
+  }
 }
 
 }  // namespace
 
-std::string gmsh_place(std::string_view bytes, std::size_t offset) {
+std::string gmsh_place(GmshBytes& bytes, std::size_t offset) {
   offset = std::min(offset, bytes.size());
-  const std::string_view head = bytes.substr(0, 100);
+  const std::string_view head = bytes.from(0).substr(0, 100);
   const auto format = head.find("$MeshFormat");
   const auto blank = format == std::string_view::npos ? format : head.find(' ', format);
   if (blank != std::string_view::npos && head.substr(blank + 1, 1) == "1") return "byte " + std::to_string(offset);
-  while (offset < bytes.size() && is_space(bytes[offset])) ++offset;
+  const auto space_at = [&](std::size_t at) { return is_space(bytes.from(at, 1)[0]); };
+  while (offset < bytes.size() && space_at(offset)) ++offset;
   if (offset == bytes.size())  // the last line that is not empty
-    while (offset > 0 && is_space(bytes[offset - 1])) --offset;
-  return "line " +
-         std::to_string(1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
+    while (offset > 0 && space_at(offset - 1)) --offset;
+  return "line " + std::to_string(bytes.line(offset));
 }
 
 void GmshCursor::skip_space() {
-  while (at_ < bytes_.size() && ends_word(bytes_[at_])) ++at_;
+  at_ += text_at(*bytes_, at_, [](char c) { return !ends_word(c); }).size();
 }
 
 std::string_view GmshCursor::word(const char* what) {
   skip_space();
-  const std::size_t first = at_;
-  while (at_ < bytes_.size() && !ends_word(bytes_[at_])) ++at_;
-  if (at_ == first) ended(bytes_, what);
-  const auto text = bytes_.substr(first, at_ - first);
-  if (at_ < bytes_.size()) ++at_;
+  const std::string_view text = text_at(*bytes_, at_, ends_word);
+  if (text.empty()) ended(*bytes_, what);
+  at_ += text.size() + (text.size() < left() ? 1 : 0);
   return text;
 }
 
@@ -87,30 +95,25 @@ std::int64_t GmshCursor::word_integer(const char* what) {
 }
 
 std::string_view GmshCursor::line(const char* what) {
-  const std::size_t first = at_, end = bytes_.find('\n', at_);
-  if (end == std::string_view::npos) ended(bytes_, what);
-  at_ = end + 1;
-  return bytes_.substr(first, end - first);
+  const std::string_view text = text_at(*bytes_, at_, [](char c) { return c == '\n'; });
+  if (text.size() == left()) ended(*bytes_, what);
+  at_ += text.size() + 1;
+  return text;
 }
 
 std::string_view GmshCursor::number(const char* what) {
-  const char *const data = bytes_.data(), *const end = data + bytes_.size();
-  const char* first = data + at_;
-  while (first != end && is_space(*first)) ++first;
-  const char* last = first;
-  while (last != end && !is_space(*last)) ++last;
-  at_ = static_cast<std::size_t>(first - data);
-  if (first == last) ended(bytes_, what);
-  const std::string_view text(first, static_cast<std::size_t>(last - first));
-  at_ = static_cast<std::size_t>(last - data);
+  at_ += text_at(*bytes_, at_, [](char c) { return !is_space(c); }).size();
+  const std::string_view text = text_at(*bytes_, at_, is_space);
+  if (text.empty()) ended(*bytes_, what);
+  at_ += text.size();
   return text;
 }
 
 template <class Number>
 Number GmshCursor::raw(const char* what) {
   std::array<char, sizeof(Number)> store;
-  if (left() < store.size()) ended(bytes_, what);
-  std::memcpy(store.data(), bytes_.data() + at_, store.size());
+  if (left() < store.size()) ended(*bytes_, what);
+  std::memcpy(store.data(), bytes_->from(at_, store.size()).data(), store.size());
   at_ += store.size();
   if (swapped_) std::reverse(store.begin(), store.end());
   Number value;

@@ -3,6 +3,8 @@
 /// @file
 /// Words and numbers of a Gmsh file.
 
+#include "solid/mesh/gmsh/bytes.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,13 +22,13 @@ struct GmshDamage {
 inline constexpr const char* write_again = "; the file is damaged or cut off: write the mesh again";
 
 /// Returns "line 12", or "byte 345" for a binary file.
-std::string gmsh_place(std::string_view bytes, std::size_t offset);
+std::string gmsh_place(GmshBytes& bytes, std::size_t offset);
 
 /// A position in the bytes of a Gmsh file. Functions that read an item throw GmshDamage if it is missing; `what` names
-/// it.
+/// it. Texts are valid until the next item is read.
 class GmshCursor {
  public:
-  explicit GmshCursor(std::string_view bytes) : bytes_(bytes) {}
+  explicit GmshCursor(GmshBytes* bytes = nullptr) : bytes_(bytes) {}
 
   /// Numbers are binary from this point on.
   void set_binary(bool swapped) {
@@ -40,10 +42,10 @@ class GmshCursor {
   }
   bool binary() const { return binary_; }
 
-  std::string_view bytes() const { return bytes_; }
+  GmshBytes& bytes() const { return *bytes_; }
   std::size_t offset() const { return at_; }
   void move_to(std::size_t offset) { at_ = offset; }
-  std::size_t left() const { return bytes_.size() - at_; }
+  std::size_t left() const { return bytes_->size() - at_; }
   /// Moves to the position after leading white space.
   void skip_space();
 
@@ -80,7 +82,7 @@ class GmshCursor {
   Number raw(const char* what);
   std::string_view number(const char* what);
 
-  std::string_view bytes_;
+  GmshBytes* bytes_;
   std::size_t at_ = 0;
   bool binary_ = false, swapped_ = false, tags_are_sizes_ = false;
   int width_ = 8;

@@ -59,15 +59,16 @@ void GmshGroups::read_names(GmshCursor& cursor) {
 
 std::optional<GmshNamesPlace> GmshGroups::find_names(GmshCursor cursor) {
   constexpr std::string_view head = "\n$PhysicalNames", foot = "$EndPhysicalNames";
-  const std::string_view bytes = cursor.bytes();
+  GmshBytes& bytes = cursor.bytes();
   auto before = bytes.find(head, cursor.offset() - 1);
   // Names in a comment are not meant.
-  for (auto comment = bytes.find("\n$Comments", cursor.offset() - 1); comment < before;) {
-    const auto end = bytes.find("\n$EndComments", comment);
-    if (before < end) before = bytes.find(head, end);
-    comment = bytes.find("\n$Comments", end);
+  for (auto from = cursor.offset() - 1; before != GmshBytes::npos;) {
+    const auto comment = bytes.find("\n$Comments", from, before);
+    if (comment == GmshBytes::npos) break;
+    from = bytes.find("\n$EndComments", comment);
+    if (before < from) before = bytes.find(head, from);
   }
-  if (before == std::string_view::npos) return {};
+  if (before == GmshBytes::npos) return {};
   cursor.move_to(before + head.size());
   read_names(cursor);
   return GmshNamesPlace{before + 1, cursor.end_section(foot) + foot.size()};

@@ -10,7 +10,7 @@ namespace {
 
 class Reader {
  public:
-  Reader(std::string_view bytes, std::int64_t most) : in_(bytes), max_(most) { content_.cursor = in_; }
+  Reader(GmshBytes& bytes, std::int64_t most) : in_(&bytes), max_(most) { content_.cursor = in_; }
 
   GmshContent read();
 
@@ -273,6 +273,6 @@ void Reader::check_element_tags(std::size_t offset) {
 
 }  // namespace
 
-GmshContent read_gmsh(std::string_view bytes, std::int64_t most) { return Reader(bytes, most).read(); }
+GmshContent read_gmsh(GmshBytes& bytes, std::int64_t most) { return Reader(bytes, most).read(); }
 
 }  // namespace gearshift::solid
