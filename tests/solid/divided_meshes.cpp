@@ -11,6 +11,8 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <random>
+#include <utility>
 #include <vector>
 
 namespace gearshift::solid {
@@ -25,9 +27,54 @@ Settings box_of(const std::string& faces, Settings more = {}) {
   return more;
 }
 
-constexpr std::size_t most_numbers = 81;  // coordinates of a hexahedron of 27 nodes
+constexpr std::size_t most_numbers = 162;  // two positions for each of 27 nodes
 
-/// Returns the positions of the nodes of each cell by the number of the cell, in the order of PETSc's closure.
+/// Returns the centre of the vertices of a mesh point, added in the order of their coordinates.
+Vec3 centre_of(DM dm, PetscInt point, PetscSection section, const petsc::ReadView& values) {
+  PetscInt size = 0, *closure = nullptr, first = 0, last = 0;
+  check(DMPlexGetDepthStratum(dm, 0, &first, &last));
+  check(DMPlexGetTransitiveClosure(dm, point, PETSC_TRUE, &size, &closure));
+  std::vector<Vec3> vertices;
+  for (PetscInt i = 0; i < size; ++i)
+    if (closure[2 * i] >= first && closure[2 * i] < last) {
+      PetscInt offset = 0;
+      check(PetscSectionGetOffset(section, closure[2 * i], &offset));
+      const auto at = static_cast<std::size_t>(offset);
+      vertices.push_back({values[at], values[at + 1], values[at + 2]});
+    }
+  check(DMPlexRestoreTransitiveClosure(dm, point, PETSC_TRUE, &size, &closure));
+  std::ranges::sort(vertices);
+  Vec3 centre{};
+  for (const Vec3& vertex : vertices)
+    for (std::size_t c = 0; c < 3; ++c) centre[c] += vertex[c] / static_cast<PetscReal>(vertices.size());
+  return centre;
+}
+
+/// Returns the position of each node of a second-order cell after the centre of the vertices between which it lies:
+/// faces and edges may have other orientations, and then their nodes another order.
+std::vector<PetscReal> second_order_places(DM dm, PetscInt cell, PetscSection section, Vec coordinates) {
+  const petsc::ReadView values(coordinates);
+  std::vector<std::array<Vec3, 2>> nodes;
+  PetscInt size = 0, *closure = nullptr;
+  check(DMPlexGetTransitiveClosure(dm, cell, PETSC_TRUE, &size, &closure));
+  for (PetscInt i = 0; i < size; ++i) {
+    PetscInt numbers = 0, offset = 0;
+    check(PetscSectionGetDof(section, closure[2 * i], &numbers));
+    check(PetscSectionGetOffset(section, closure[2 * i], &offset));
+    const auto at = static_cast<std::size_t>(offset);
+    if (numbers > 0)
+      nodes.push_back({centre_of(dm, closure[2 * i], section, values), {values[at], values[at + 1], values[at + 2]}});
+  }
+  check(DMPlexRestoreTransitiveClosure(dm, cell, PETSC_TRUE, &size, &closure));
+  std::ranges::sort(nodes);
+  std::vector<PetscReal> result;
+  for (const auto& node : nodes)
+    for (const Vec3& position : node) result.insert(result.end(), position.begin(), position.end());
+  return result;
+}
+
+/// Returns the positions of the nodes of each cell by the number of the cell: those of cells of order 1 in the order of
+/// PETSc's closure.
 std::vector<PetscReal> places_of_cells(DM dm, PetscInt cells, const std::function<PetscInt(PetscInt)>& number,
                                        MPI_Comm comm) {
   std::vector<PetscReal> result(most_numbers * static_cast<std::size_t>(cells));
@@ -42,9 +89,11 @@ std::vector<PetscReal> places_of_cells(DM dm, PetscInt cells, const std::functio
     PetscScalar* places = nullptr;
     check(DMPlexVecGetClosure(dm, section, values, cell, &size, &places));
     const auto to = result.begin() + static_cast<std::ptrdiff_t>(most_numbers) * number(cell);
-    std::copy(places, places + size, to);
-    // Faces and edges may have other orientations, and then their nodes another order.
-    if (size != 24 && size != 12 && size != 18) std::sort(to, to + size);
+    if (size == 24 || size == 12 || size == 18) {
+      std::copy(places, places + size, to);
+    } else {
+      std::ranges::copy(second_order_places(dm, cell, section, values), to);
+    }
     check(DMPlexVecRestoreClosure(dm, section, values, cell, &size, &places));
   }
   MPI_Allreduce(MPI_IN_PLACE, result.data(), static_cast<int>(result.size()), MPIU_REAL, MPI_SUM, comm);
@@ -92,7 +141,23 @@ struct Source {
   Settings settings;
   int type = 0;
   const char* version = "4.1";
+  bool turned = false;  ///< every second cell, of hexahedra of 20 nodes; the nodes have random places
 };
+
+/// Turns every second hexahedron of 20 nodes about its third axis and moves all nodes a little.
+void turn(GmshSample& sample) {
+  constexpr std::array<std::size_t, 20> from{1, 2, 3, 0, 5, 6, 7, 4, 11, 8, 12, 13, 14, 9, 15, 10, 18, 16, 19, 17};
+  bool second = false;
+  for (auto& element : sample.elements) {
+    if (element.type != 17 || std::exchange(second, !second)) continue;
+    const std::vector<int> before = element.nodes;
+    for (std::size_t i = 0; i < from.size(); ++i) element.nodes[i] = before[from[i]];
+  }
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> shift(-0.02, 0.02);
+  for (auto& node : sample.nodes)
+    for (double& x : node) x += shift(random);
+}
 
 /// Returns a cube of n hexahedra along each axis.
 GmshSample cube(int n) {
@@ -131,6 +196,7 @@ class DividedMeshes : public ::testing::TestWithParam<Source> {
     Settings settings = GetParam().settings;
     if (GetParam().type > 0) {
       GmshSample sample = gmsh_sample(GetParam().type);
+      if (GetParam().turned) turn(sample);
       sample.names.push_back({1, 7, "edge"});
       sample.names.push_back({0, 8, "corner"});
       sample.add({1, 1, 7, 1, {0, 1}});
@@ -191,10 +257,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Source{box_of("2,1,2", {{"-dm_plex_cell", "triangular_prism"}, {"-dm_refine", "1"}})}));
 
 INSTANTIATE_TEST_SUITE_P(Files, DividedMeshes,
-                         ::testing::Values(Source{{}, 5}, Source{{}, 17, "2.2"}, Source{{}, 12}, Source{{}, 4, "4.0"},
-                                           Source{{}, 11}, Source{{}, 6}, Source{{}, 13, "2.2"}, Source{{}, 506},
-                                           Source{{}, 1213}, Source{{}, 406}, Source{{}, 1113, "4.0"},
-                                           Source{{{"-dm_refine", "1"}}, 406}));
+                         ::testing::Values(Source{{}, 5}, Source{{}, 17, "2.2"}, Source{{}, 17, "2.2", true},
+                                           Source{{}, 12}, Source{{}, 4, "4.0"}, Source{{}, 11}, Source{{}, 6},
+                                           Source{{}, 13, "2.2"}, Source{{}, 506}, Source{{}, 1213}, Source{{}, 406},
+                                           Source{{}, 1113, "4.0"}, Source{{{"-dm_refine", "1"}}, 406}));
 
 std::string data(const std::string& name) { return std::string(GEARSHIFT_TEST_DATA) + "/" + name; }
 INSTANTIATE_TEST_SUITE_P(Data, DividedMeshes,

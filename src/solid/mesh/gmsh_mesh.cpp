@@ -18,20 +18,21 @@ namespace {
 
 /// Returns the position of a node of a hexahedron of 20 nodes that is missing there: between the corners of a face or
 /// of the cell. The shape functions of the 20 nodes have the value -1/4 there at corners, and `weight` at the nodes of
-/// edges.
+/// edges. The sum is in the order of the nodes in the file, so that both cells of a face give the same bits, on any rank.
 std::array<double, 3> missing_node(const GmshContent& content, const std::uint32_t* nodes,
                                    std::span<const std::uint8_t> corners, double weight) {
-  // The nodes along x, then y, then z: sums in this order are those of PETSc's reader.
-  constexpr std::uint8_t order[] = {0, 8, 1, 9, 11, 3, 13, 2, 10, 12, 15, 14, 4, 16, 5, 17, 18, 7, 19, 6};
   const auto has = [&](std::uint8_t corner) { return std::ranges::find(corners, corner) != corners.end(); };
-  std::array<double, 3> sum{};
-  for (const std::uint8_t i : order) {
-    if (i < 8 ? !has(i)
-              : !has(gmsh_topology(GmshShape::hexahedron).edges[i - 8u].from) ||
-                    !has(gmsh_topology(GmshShape::hexahedron).edges[i - 8u].to))
-      continue;
-    for (std::size_t c = 0; c < 3; ++c) sum[c] += (i < 8 ? -0.25 : weight) * content.nodes.at(nodes[i])[c];
+  std::array<std::pair<std::uint32_t, double>, 20> terms;
+  std::size_t count = 0;
+  for (const std::uint8_t corner : corners) terms[count++] = {nodes[corner], -0.25};
+  for (std::size_t i = 8; const GmshEdge& edge : gmsh_topology(GmshShape::hexahedron).edges) {
+    if (has(edge.from) && has(edge.to)) terms[count++] = {nodes[i], weight};
+    ++i;
   }
+  std::sort(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(count));
+  std::array<double, 3> sum{};
+  for (const auto& [node, factor] : std::span(terms).first(count))
+    for (std::size_t c = 0; c < 3; ++c) sum[c] += factor * content.nodes.at(node)[c];
   return sum;
 }
 
@@ -161,9 +162,8 @@ bool GmshMesh::place_cell(const CellClosure& closure, const GmshRun& run, std::s
   const PetscInt first_vertex = cell_count_;
   const auto vertex = [&](std::size_t corner) { return first_vertex + vertices_[nodes[corner]]; };
   bool good = true;
-  const auto put = [&](PetscInt at, std::size_t node) {
-    good = places.put(at, content_.nodes.at(nodes[node])) && good;
-  };
+  const auto put_at = [&](PetscInt at, const double* position) { good = places.put(at, position) && good; };
+  const auto put = [&](PetscInt at, std::size_t node) { put_at(at, content_.nodes.at(nodes[node])); };
   for (std::size_t c = 0; c < corners; ++c) put(vertex(c), c);
   std::size_t next = corners;
   for (const GmshEdge& edge : shape.edges) put(closure.edge(vertex(edge.from), vertex(edge.to)).point, next++);
@@ -173,8 +173,8 @@ bool GmshMesh::place_cell(const CellClosure& closure, const GmshRun& run, std::s
     const PetscInt at = closure.face({vertex(c[0]), vertex(c[1]), vertex(c[2]), vertex(c[3])}, {}).point;
     if (next < total) {
       put(at, next++);
-    } else {  // cells may disagree by rounding
-      places.put_rounded(at, missing_node(content_, nodes, c, 0.5).data());
+    } else {
+      put_at(at, missing_node(content_, nodes, c, 0.5).data());
     }
   }
   if (corners != 8) return good;
@@ -182,7 +182,7 @@ bool GmshMesh::place_cell(const CellClosure& closure, const GmshRun& run, std::s
   if (next < total) {
     put(point, next);
   } else {
-    places.put_rounded(point, missing_node(content_, nodes, all, 0.25).data());
+    put_at(point, missing_node(content_, nodes, all, 0.25).data());
   }
   return good;
 }

@@ -43,13 +43,6 @@ bool SecondOrderPlaces::put(PetscInt point, const PetscReal* position) {
   return same;
 }
 
-void SecondOrderPlaces::put_rounded(PetscInt point, const PetscReal* position) {
-  PetscInt offset = 0;
-  check(PetscSectionGetOffset(section_.get(), point, &offset));
-  petsc::WriteView values(values_.get());
-  std::copy(position, position + 3, values.begin() + offset);
-}
-
 bool SecondOrderPlaces::agree(DM dm) {
   petsc::Handle<Vec> all, here;
   DM layout = nullptr;

@@ -17,12 +17,10 @@ class SecondOrderPlaces {
   explicit SecondOrderPlaces(DM dm);
   /// Stores the position of a point. Returns false if the point already has a different position.
   bool put(PetscInt point, const PetscReal* position);
-  /// Stores a position from which others may differ by rounding.
-  void put_rounded(PetscInt point, const PetscReal* position);
   /// Sets the positions as the coordinates of the DM.
   void give(DM dm);
-  /// Replaces positions of points that another rank owns by those of that rank. Returns false if an exact position
-  /// differed; to be called after give(). Collective.
+  /// Replaces positions of points that another rank owns by those of that rank. Returns false if a position differed;
+  /// to be called after give(). Collective.
   bool agree(DM dm);
 
  private:
