@@ -35,7 +35,7 @@ std::unique_ptr<Problem> by_name(const std::string& name, const std::vector<Pets
   if (name == "lift") return make_beam({.nodes = along(0, 40), .damping = 0.02, .foundation = 4000});
   throw gearshift::OptionError("no problem is called '" + name +
                                "'; there are bar bar0 steep cant2 free2 cant3 pend "
-                               "hertz kelvin rotor frame vdp beam1 beam01");
+                               "pend4 hertz kelvin rotor frame blast stick duffing vdp beam1 beam01 lift");
 }
 
 }  // namespace

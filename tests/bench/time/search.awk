@@ -72,7 +72,7 @@ function show(error) { return error < huge ? sprintf("%.3g", error) : "-" }
 
 # Prints one row of the table: runs of `name` at `tol`, or at all tolerances (0).
 function row(name, tol,    i, key, e, s, c, best, nc, nb, ne, nt, run, bad, above, failed, seen, none, bound, theirs, within3, sum) {
-  delete vc; delete vb; delete wc; delete wb; delete ve; delete vt; delete wt
+  delete vc; delete vb; delete wc; delete wb; delete ve; delete we; delete vt; delete wt
   for (i = 1; i <= total[name]; ++i) {
     if (tol > 0 && tolerance[name, i] != tol) continue
     ++run; key = line[name, i]; e = errors[name, i]; s = solves[name, i]; sum += s
@@ -93,7 +93,7 @@ function row(name, tol,    i, key, e, s, c, best, nc, nb, ne, nt, run, bad, abov
     if (c < huge) { vc[++nc] = s / c; wc[nc] = i }
     if (best < huge) { vb[++nb] = s / best; wb[nb] = i; if (s <= 3 * best) ++within3 } else ++none
   }
-  sort(vc, wc, nc); sort(vb, wb, nb); sort(vt, wt, nt); sort(ve, wt, ne)
+  sort(vc, wc, nc); sort(vb, wb, nb); sort(vt, wt, nt); sort(ve, we, ne)
   printf "%-12s %-7s %5d | %5s %6s %8s | %5s %6s %6s %8s %6s ", name, (tol > 0 ? tol : "all"), run, part(vc, nc, 0.5),
          part(vc, nc, 0.9), part(vc, nc, 1), part(vb, nb, 0.5), part(vb, nb, 0.9), part(vb, nb, 0.99), part(vb, nb, 1),
          (nb ? sprintf("%.1f", 100 * within3 / nb) : "-")
@@ -133,7 +133,8 @@ END {
     if (nbad[k]) print "\n" name ": bad errors over their bound (kind, seed and system): " nbad[k]
     for (i = 1; i <= least(nbad[k], most); ++i) {
       r = bad_run[k, i]; key = line[name, r]
-      printf "  %8.3g %s error %-8s solves %-6d cvode %-8s sdirk %s\n", bad_excess[k, i], where(name, r), show(errors[name, r]), solves[name, r],
+      printf "  %8s %s error %-8s solves %-6d cvode %-8s sdirk %s\n", (errors[name, r] < huge ? sprintf("%.3g", bad_excess[k, i]) : "-"), where(name, r),
+             show(errors[name, r]), solves[name, r],
              show(reached("cvode", key, tolerance[name, r])), show(reached("sdirk", key, tolerance[name, r]))
     }
     if (nfail[k]) print "\n" name ": failed or given up: " nfail[k]

@@ -27,13 +27,14 @@ function work_at(p, s, e, works, i, x) {
 function absolute(x) { return x < 0 ? -x : x }
 function larger(x, y) { return x > y ? x : y }
 
-# Returns the least work of a peer at the error e, 0 if no peer reaches it, and sets `cheapest` to its name.
+# Returns the least work of a peer at the error e, negative if its loosest run is already below e, 0 if no peer reaches
+# it, and sets `cheapest` to its name.
 function least_work(p, e, works, i, s, w, least) {
   least = 0
   for (i = 1; i <= peer_count; ++i) {
     s = peers[i]
-    w = (p, s) in runs ? absolute(work_at(p, s, e, works)) : 0
-    if (w > 0 && (least == 0 || w < least)) { least = w; cheapest = title_of[s] }
+    w = (p, s) in runs ? work_at(p, s, e, works) : 0
+    if (w != 0 && (least == 0 || absolute(w) < absolute(least))) { least = w; cheapest = title_of[s] }
   }
   return least
 }
@@ -72,22 +73,24 @@ function print_work(p, title, works, i, s, k, w, reference, text) {
       w = work_at(p, s, targets[k] + 0, works)
       reference = least_work(p, targets[k] + 0, works)
       text = sprintf("%s%.3g", w < 0 ? "<" : "", absolute(w))
-      if (reference > 0) text = text sprintf(" (%.2f)", absolute(w) / reference)
+      if (reference != 0) text = text sprintf(" (%.2f)", absolute(w / reference))
       printf "%18s", w == 0 ? "-" : text
     }
     printf "\n"
   }
 }
 
-# Prints a row of the table of gear's ratios, and keeps those of F + Jv for the median.
+# Prints a row of the table of gear's ratios, and keeps those of F + Jv for the median. <: gear's loosest run is more
+# accurate, so that the ratio is an upper bound; >: the peer's is, so that it is a lower one.
 function print_ratios(p, title, works, kept, k, w, reference, cell) {
   printf "| %s |", title
   for (k = 2; k <= 5; ++k) {
-    w = absolute(work_at(p, "gear", targets[k] + 0, works))
+    w = work_at(p, "gear", targets[k] + 0, works)
     reference = least_work(p, targets[k] + 0, works)
-    cell = "-"
-    if (w > 0) cell = reference > 0 ? sprintf("%.2f %s", w / reference, cheapest) : "no peer"
-    if (w > 0 && reference > 0 && kept) all[++all_count] = w / reference
+    cell = w == 0 || (w < 0 && reference < 0) ? "-" : "no peer"
+    if (cell != "-" && reference != 0)
+      cell = sprintf("%s%.2f %s", w < 0 ? "<" : reference < 0 ? ">" : "", absolute(w / reference), cheapest)
+    if (kept && cell ~ /^[0-9]/) all[++all_count] = w / reference
     printf " %s |", cell
   }
   printf "\n"
@@ -99,7 +102,8 @@ function print_median(i, j, x) {
     for (j = i; j > 1 && all[j - 1] > x; --j) all[j] = all[j - 1]
     all[j] = x
   }
-  if (all_count) printf "\nmedian of the ratios of F + Jv: %.2f\n", all[int((all_count + 1) / 2)]
+  if (all_count) printf "\nmedian of the %d ratios of F + Jv: %.3f\n", all_count,
+                        (all[int((all_count + 1) / 2)] + all[int(all_count / 2) + 1]) / 2
 }
 
 BEGIN {
