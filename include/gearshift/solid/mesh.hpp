@@ -33,11 +33,11 @@ class GEARSHIFT_EXPORT Mesh {
   /// |---|---|
   /// | `-dm_plex_filename f.msh` | Gmsh (2.2, 4.0, 4.1, ASCII or binary; order 1 or 2), or another format of PETSc |
   /// | `-dm_plex_gmsh_periodic 0` (without the prefix) | ignore the periodic links of a Gmsh file |
-  /// | `-dm_plex_box_faces 16,4,4`, `-dm_plex_box_lower`, `-dm_plex_box_upper 4,1,1` | a box of hexahedra (the default) |
+  /// | `-dm_plex_box_faces 16,4,4`, `-dm_plex_box_lower`, `-dm_plex_box_upper 4,1,1` | a box of hexahedra (default) |
   /// | `-dm_plex_simplex 1` | the same box of tetrahedra, six for each hexahedron |
   /// | `-dm_plex_cell triangular_prism` | the same box of wedges along z, two for each hexahedron |
   /// | `-dm_refine n`, `-dm_refine_pre n` | n uniform refinements, each cell into 8; straight meshes only |
-  /// | `-petscpartitioner_type` | the partitioner that distributes the mesh; without it each rank creates a part of a box |
+  /// | `-petscpartitioner_type` | the partitioner of the mesh; without it each rank makes a part of a box |
   ///
   /// Refused are: a missing file, a file without a mesh, other cells (pyramids), two-dimensional or periodic meshes,
   /// refinement of curved meshes (PETSc 3.18 turns their coordinates into NaN). The first rank reads and checks a Gmsh
@@ -84,6 +84,10 @@ class GEARSHIFT_EXPORT Mesh {
   /// node, physical groups that cannot be used. Equal on all ranks.
   const std::vector<std::string>& remarks() const { return remarks_; }
 
+  /// Returns the largest memory [bytes] that this process had used when a Gmsh file had been read and checked, before
+  /// the mesh was made; nullopt for other meshes, and for those that are not distributed. Not collective.
+  std::optional<double> peak_after_reading() const { return peak_after_reading_; }
+
   /// The faces or cells of a name in the DMPlex: stratum `value` of label `label`.
   struct Group {
     std::string label;
@@ -109,6 +113,7 @@ class GEARSHIFT_EXPORT Mesh {
   PetscInt global_cells_ = 0;
   bool has_cell_numbers_ = false;
   std::vector<std::string> remarks_;
+  std::optional<double> peak_after_reading_;
   std::vector<PetscInt> cell_numbers_;  // of the cells' points, whose numbers begin at 0
   std::vector<std::string> face_names_, region_names_, curve_names_;
   std::vector<Group> face_groups_, region_groups_, curve_groups_;

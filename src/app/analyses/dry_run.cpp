@@ -130,9 +130,12 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   };
   Table(body, other_ranks).add({"program and its libraries", start.resident(), Of::rank});
   for (const Part& part : parts) table.add(part);
-  // The first rank reads a mesh file before it is divided.
-  const bool peaks_alike = table.ranks() == petsc::ranks_of(comm) || petsc::has_option("", "-dm_plex_filename");
-  const double peak = peaks_alike ? now.peak - start.resident() : 0;
+  // On other ranks only the reading of a mesh file on the first rank takes as much as here: each rank then makes its
+  // own part of a Gmsh file's mesh.
+  double peak = now.peak;
+  if (table.ranks() != petsc::ranks_of(comm))
+    peak = body.mesh().peak_after_reading().value_or(petsc::has_option("", "-dm_plex_filename") ? now.peak : 0);
+  peak = std::max(0.0, peak - start.resident());
   table.total("peak of the run, without the program", peak, 0);
   table.total("peak of the run", peak, start.resident());
 }

@@ -134,7 +134,8 @@ void read_run(Options& options, Case& given) {
                   "number of ranks for which -dry_run estimates the memory; implies -dry_run; 0: the ranks of this run",
                   run.dry_run_ranks);
   if (run.dry_run_ranks < 0 || run.dry_run_ranks > most_ranks)
-    throw OptionError("option -dry_run_ranks: give 1 to " + std::to_string(most_ranks) + " ranks");
+    throw OptionError("option -dry_run_ranks: give 1 to " + std::to_string(most_ranks) +
+                      " ranks, or 0 for those of this run");
   if (run.dry_run_ranks > 0) run.dry_run = true;
   options.flag("-strict", "an unknown option is an error; false: a warning", given.strict);
   options.integer(

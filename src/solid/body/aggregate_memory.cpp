@@ -5,6 +5,7 @@
 #include "solid/multigrid/coarse/aggregate_cycle.hpp"
 #include "solid/multigrid/coarse/node_aggregates.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -35,7 +36,8 @@ AggregateMemory memory_of_lines(const Space& space, const MaterialTable& materia
   return result;
 }
 
-AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix) {
+AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix,
+                                 int ranks) {
   const MPI_Comm comm = space.comm();
   const double contrast = contrast_of(comm, material);
   if (contrast <= weak_contrast) return {};
@@ -52,8 +54,10 @@ AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const Mat
   // The first rank keeps the whole matrix, of order n, and its factors, which grow like n^(4/3) under nested dissection
   // in three dimensions (Lipton, Rose, Tarjan, SIAM J. Numer. Anal. 16, 1979). The constants are the peaks of repeated
   // factorizations, measured on cubes of 1000 to 7000 aggregates with randomly stiff cells on 1, 2 and 4 ranks.
-  if (AggregateCycle::takes_multifrontal(numbers.all, contrast, couplings.hinged()))
-    return {matrix, matrix, first ? 0.8 * n * (1800 + 3900 * std::cbrt(n)) - matrix : 0};
+  if (AggregateCycle::takes_multifrontal(numbers.all, contrast, couplings.hinged())) {
+    const double share = ranks == petsc::ranks_of(comm) ? matrix : petsc::reduced(comm, MPI_SUM, matrix) / ranks;
+    return {matrix, matrix, first ? std::max(0.0, 0.8 * n * (1800 + 3900 * std::cbrt(n)) - share) : 0};
+  }
   PetscInt clusters =
       AggregateCycle::make_clusters(centres_of(corners, aggregates), couplings, numbers.all, comm).count();
   check(MPI_Allreduce(MPI_IN_PLACE, &clusters, 1, MPIU_INT, MPI_SUM, comm));

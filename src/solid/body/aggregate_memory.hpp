@@ -21,8 +21,10 @@ struct AggregateMemory {
 AggregateMemory memory_of_lines(const Space& space, const MaterialTable& material);
 
 /// Returns the memory of the direct solvers and incomplete factors that AggregateCycle keeps for a body of unlike
-/// materials; 0 for other bodies.
-/// @param matrix bytes of the aggregates' matrix on this rank. Collective.
-AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix);
+/// materials; 0 for other bodies. Collective.
+/// @param matrix bytes of the aggregates' matrix on this rank
+/// @param ranks number of ranks among which the matrix is distributed when the direct solver takes its memory
+AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix,
+                                 int ranks);
 
 }  // namespace gearshift::solid

@@ -116,7 +116,8 @@ double vector(double of_nodes) { return 24 * of_nodes; }
 
 /// Adds the data of ShellMultigrid with numbers of this many bytes, with or without its softer bulk moduli.
 void add_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& cells, const Mesh& mesh,
-                const Space& space, int lowest, const MaterialTable& material, bool soft_moduli, double number) {
+                const Space& space, int lowest, const MaterialTable& material, bool soft_moduli, double number,
+                int ranks) {
   const int degree = space.degree();
   if (soft_moduli) result.multigrid += point_bytes(cells, degree, 4);
   constexpr double level_vectors = 6;  // right-hand side, correction, three of the smoother, ghosts
@@ -141,7 +142,7 @@ void add_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& 
   const double pairs = 14 * strata.vertices / 17;
   result.coarse = pairs * 36 * bytes_of_entry;
   // Larger aggregates of eight aggregates, and the levels below: measured on boxes of 3e4 to 3e5 unknowns.
-  const AggregateMemory unlike = memory_of_unlike(mesh, space, material, result.coarse);
+  const AggregateMemory unlike = memory_of_unlike(mesh, space, material, result.coarse, ranks);
   result.hierarchy = unlike.solver > 0 ? unlike.solver : result.coarse / 2;
   result.direct = unlike.direct;
 }
@@ -227,7 +228,7 @@ MemoryEstimate estimate_memory(const Mesh& mesh, const Space& space, const Mater
     result.solver_vectors = 2 * result.vector;
   else
     add_levels(result, strata, cells, mesh, space, lowest, material, softens_moduli(material),
-               kernels.single_levels ? 4 : 8);
+               kernels.single_levels ? 4 : 8, ranks);
   const bool multigrid = choice.solver() == Solver::pmg;
   if (choice.solver() != Solver::jacobi) add_terms(result, strata, terms, degree, lowest, multigrid);
   if (formulation == Formulation::mixed) add_pressures(result, cells, degree, multigrid);

@@ -1,6 +1,7 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/mesh.hpp>
 
+#include "petsc/memory.hpp"
 #include "petsc/options/key_names.hpp"
 #include "petsc/options/nearest.hpp"
 #include "petsc/options/option_numbers.hpp"
@@ -113,8 +114,10 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
         ": the mesh has to be three-dimensional; for plane strain use one layer of cells with both sides fixed");
   CheckedFile file;
   std::optional<CellKind> box;
+  std::optional<double> peak_after_reading;
   if (from_file) {
     file = check_on_first_rank(comm, path.data(), divisible);
+    if (file.gmsh && divisible) peak_after_reading = petsc::process_memory().peak;
     if (petsc::has_option(prefix, "-dm_plex_box_faces"))
       file.remarks.push_back(dash + "dm_plex_box_faces is not used, because the mesh is that of " + dash +
                              "dm_plex_filename");
@@ -158,6 +161,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   mesh.has_cell_numbers_ = true;
   mesh.cell_numbers_ = std::move(numbers);
   mesh.remarks_ = std::move(file.remarks);
+  mesh.peak_after_reading_ = peak_after_reading;
   mesh.inspect();
   if (refine > 0 && mesh.geometry_degree_ > 1)
     throw MeshError(
