@@ -22,7 +22,7 @@ function step(own, ranks,    others) {
   return krylov * iteration(own, ranks) + newton * newton_work * own + (others > 0 ? others : 0)
 }
 /"bench": "solve"/ {
-  d = get("degree"); r = get("ranks")
+  d = get("degree"); r = get("ranks") + 0
   if (r == 1) { dofs[d] = get("dofs"); seconds[d] = get("solve_cpu_s") / get("iterations") / get("dofs") }
   per_product = get("messages_product")
   cell[d, r] = sprintf("%.0f | %.0f | %.1f | %s | %.0f | %.1f | %.0f | %d", per_product, get("bytes_product") / 1024,
@@ -35,7 +35,7 @@ function step(own, ranks,    others) {
   if (d == 2 && r > 1 && get("messages_iteration") / per_product > exchanges_measured)
     exchanges_measured = get("messages_iteration") / per_product
   if (d == 2 && r > 1 && (fewest == "" || r < fewest)) {
-    fewest = r + 0
+    fewest = r
     products = get("bytes_iteration") / get("bytes_product")
     reductions = get("reductions_iteration")
     measured_size = get("dofs") + 0
@@ -47,7 +47,7 @@ function step(own, ranks,    others) {
   m[n] = get("messages_step") + 0; b[n] = get("bytes_step") + 0; red[n] = get("reductions_step") + 0
 }
 /"bench": "steps"/ {
-  r = get("ranks")
+  r = get("ranks") + 0
   # Steps that rebuild the preconditioner have more reductions; the median step does not rebuild it.
   for (i = 1; i <= n; ++i) for (j = i + 1; j <= n; ++j) if (red[j] < red[i]) {
     t = red[i]; red[i] = red[j]; red[j] = t; t = m[i]; m[i] = m[j]; m[j] = t; t = b[i]; b[i] = b[j]; b[j] = t
@@ -56,7 +56,7 @@ function step(own, ranks,    others) {
   line[r] = sprintf("%d | %.0f | %.0f | %.0f | %.1f | %.1f | %.0f", get("dofs"), m[k], b[k] / 1024, red[k], get("newton/step"),
                     get("krylov/step"), red[n])
   if (r == 1) { newton = get("newton/step"); krylov = get("krylov/step") }
-  if (r > 1 && (fewest_steps == "" || r < fewest_steps)) { fewest_steps = r + 0; reductions_step = red[k] }
+  if (r > 1 && (fewest_steps == "" || r < fewest_steps)) { fewest_steps = r; reductions_step = red[k] }
   n = 0
 }
 END {
