@@ -65,6 +65,8 @@ VtkHdfWriter::VtkHdfWriter(const solid::Space& space, solid::NodePlaces places, 
     throw OptionError(
         "VTKHDF files need HDF5, and gearshift was built without it (use a PETSc with HDF5 and its headers, or write "
         "VTU)");
+  if (ranks_per_group < 1)
+    throw OptionError("VtkHdfWriter: groups of " + std::to_string(ranks_per_group) + " ranks; give 1 or more");
 }
 
 std::string VtkHdfWriter::write_files(const std::filesystem::path& folder, const std::string& name,

@@ -286,6 +286,7 @@ TEST(VtkHdf, HoldsWhatThePiecesOfVtuHold) {
   for (const int ranks_per_group : {1, 2})
     (void)io::VtkHdfWriter(space, places, ranks_per_group)
         .write(folder, "of_" + std::to_string(ranks_per_group), fields, cell_fields);
+  for (const int ranks_per_group : {0, -1}) EXPECT_THROW(io::VtkHdfWriter(space, places, ranks_per_group), OptionError);
   EXPECT_FALSE(fs::exists(folder / "a.vtkhdf.part"));
   int rank = 0, size = 1;
   MPI_Comm_rank(space.comm(), &rank);

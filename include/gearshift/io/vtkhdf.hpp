@@ -20,13 +20,13 @@ namespace gearshift::io {
 ///     /VTKHDF/CellData/<field>        int32 or float64 [cells]
 ///
 /// ParaView's processes distribute the partitions among themselves, and no rank needs the point numbers of another
-/// rank. The first rank of each group of ranks writes the rows of the group, all groups at the same time. HDF5 computes only the layout, so it is
-/// not affected by a full disk.
+/// rank. The first rank of each group of ranks writes the rows of the group, all groups at the same time. HDF5 computes
+/// only the layout, so it is not affected by a full disk.
 class GEARSHIFT_EXPORT VtkHdfWriter : public FrameWriter {
  public:
   explicit VtkHdfWriter(const solid::Space& space) : VtkHdfWriter(space, solid::NodePlaces(space)) {}
-  /// Throws OptionError if gearshift was built without HDF5.
-  /// @param ranks_per_group number of consecutive ranks of which one writes for all
+  /// Throws OptionError if gearshift was built without HDF5, or for an empty group.
+  /// @param ranks_per_group number of consecutive ranks of which one writes for all, 1 or more
   VtkHdfWriter(const solid::Space& space, solid::NodePlaces places, int ranks_per_group = 16);
 
  private:
