@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <sstream>
 
 namespace gearshift::solid {
@@ -68,9 +69,11 @@ BoxPart::Place read_cells(const std::string& key, BoxPart::Place value) {
   for (std::size_t c = 0; c < 3; ++c) {
     if (given[c] != std::floor(given[c]))
       throw OptionError("option " + key + ": give three whole numbers of cells separated by commas");
-    if (constexpr PetscReal most = PETSC_MAX_INT - 1; std::abs(given[c]) > most)
+    // A smaller limit for indices of 64 bits: their largest one is no double, and products with ranks may overflow.
+    if (constexpr auto most = std::min<std::int64_t>(PETSC_MAX_INT - 1, 1'000'000'000'000);
+        std::abs(given[c]) > static_cast<PetscReal>(most))
       throw OptionError("option " + key + ": too many cells along " + "xyz"[c] +
-                        " for the indices of this PETSc; give " + std::to_string(PETSC_MAX_INT - 1) + " or fewer");
+                        " for the indices of this PETSc; give " + std::to_string(most) + " or fewer");
     value[c] = static_cast<PetscInt>(given[c]);
   }
   return value;
