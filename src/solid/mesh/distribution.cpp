@@ -19,8 +19,9 @@ using petsc::check;
 
 namespace {
 
-/// Scotch's threads race: with several of them, the same mesh is partitioned differently in each run. Its random numbers
-/// continue from mesh to mesh: without their beginning, a program would partition the same mesh differently each time.
+/// Scotch's threads race: with several of them, the same mesh is partitioned differently in each run. Its random
+/// numbers continue from mesh to mesh: without their beginning, a program would partition the same mesh differently
+/// each time.
 class OneThread {
  public:
   OneThread() : given_(std::getenv(name) != nullptr) {

@@ -18,7 +18,8 @@ namespace {
 
 /// Returns the position of a node of a hexahedron of 20 nodes that is missing there: between the corners of a face or
 /// of the cell. The shape functions of the 20 nodes have the value -1/4 there at corners, and `weight` at the nodes of
-/// edges. The sum is in the order of the nodes in the file, so that both cells of a face give the same bits, on any rank.
+/// edges. The sum is in the order of the nodes in the file, so that both cells of a face give the same bits, on any
+/// rank.
 std::array<double, 3> missing_node(const GmshContent& content, const std::uint32_t* nodes,
                                    std::span<const std::uint8_t> corners, double weight) {
   const auto has = [&](std::uint8_t corner) { return std::ranges::find(corners, corner) != corners.end(); };

@@ -27,8 +27,8 @@ struct GmshPart {
 std::vector<std::string> labels_of(const GmshContent& content);
 
 /// Divides a checked file, which the first rank has, by the partitioner that `-petscpartitioner_type` requests (with
-/// `prefix` after its dash), and sends each rank its part. Frees the contents. Collective. Throws MeshError on all ranks
-/// if memory is short.
+/// `prefix` after its dash), and sends each rank its part. Frees the contents. Collective. Throws MeshError on all
+/// ranks if memory is short.
 GmshPart divide(MPI_Comm comm, std::string_view prefix, std::shared_ptr<GmshContent> whole);
 
 }  // namespace gearshift::solid

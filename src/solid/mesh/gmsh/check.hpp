@@ -28,8 +28,8 @@ struct GmshVerdict {
 
 /// Checks a Gmsh file (formats 2.2, 4.0, 4.1; ASCII or binary, either byte order) given by its bytes: sections and
 /// counts, tags, references, names, kinds of cells, folded cells, and whether cells and faces fit together. `max_index`
-/// is the largest PetscInt; for several `ranks` the neighbours of cells are returned, too. Nodes that no element uses are allowed. Returns for any bytes, in time and memory
-/// proportional to their number.
+/// is the largest PetscInt; for several `ranks` the neighbours of cells are returned, too. Nodes that no element uses are
+/// allowed. Returns for any bytes, in time and memory proportional to their number.
 GmshVerdict check_gmsh(GmshBytes& bytes, std::int64_t max_index, int ranks = 1);
 inline GmshVerdict check_gmsh(std::string_view text, std::int64_t max_index, int ranks = 1) {
   GmshBytes bytes(text);
