@@ -7,6 +7,7 @@
 #include <istream>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gearshift::solid {
