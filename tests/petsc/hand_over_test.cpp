@@ -22,6 +22,13 @@ TEST(HandOver, EachRankReceivesItsLists) {
   EXPECT_EQ(hand_over.to_each<MeshError>(lists_for), lists_for(rank_of(PETSC_COMM_WORLD)));
 }
 
+TEST(HandOver, LongListsArriveInPieces) {
+  for (const std::size_t piece : {1, 2, 3, 4}) {
+    const HandOver<int, double> hand_over(PETSC_COMM_WORLD, piece);
+    EXPECT_EQ(hand_over.to_each<MeshError>(lists_for), lists_for(rank_of(PETSC_COMM_WORLD)));
+  }
+}
+
 TEST(HandOver, FailureOnOneRankFailsOnAll) {
   const HandOver<int, double> hand_over(PETSC_COMM_WORLD);
   for (int bad = 0; bad < ranks_of(PETSC_COMM_WORLD); ++bad) {

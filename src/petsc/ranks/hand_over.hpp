@@ -6,6 +6,7 @@
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -24,7 +25,10 @@ class HandOver {
  public:
   using Lists = std::tuple<std::vector<Number>...>;
 
-  explicit HandOver(MPI_Comm comm) { check(PetscCommDuplicate(comm, &comm_, &tag_)); }
+  /// @param largest_piece numbers in a message; MPI counts are of type int
+  explicit HandOver(MPI_Comm comm, std::size_t largest_piece = std::size_t{1} << 30) : largest_piece_(largest_piece) {
+    check(PetscCommDuplicate(comm, &comm_, &tag_));
+  }
   ~HandOver() { (void)!PetscCommDestroy(&comm_); }
   HandOver& operator=(HandOver&&) = delete;
 
@@ -62,8 +66,8 @@ class HandOver {
     check(MPI_Send(sizes.data(), static_cast<int>(sizes.size()), MPI_INT64_T, rank, tag_, comm_));
     check(MPI_Recv(&ready, 1, MPI_INT, rank, tag_, comm_, MPI_STATUS_IGNORE));
     if (!ready || !good) return;
-    for_each(lists, [&](const auto& list, int count, MPI_Datatype type) {
-      check(MPI_Send(list.data(), count, type, rank, tag_, comm_));
+    for_each_piece(lists, [&](const auto* first, int count, MPI_Datatype type) {
+      check(MPI_Send(first, count, type, rank, tag_, comm_));
     });
   }
 
@@ -78,21 +82,22 @@ class HandOver {
     const int ready = failure.empty() ? 1 : 0;
     check(MPI_Send(&ready, 1, MPI_INT, 0, tag_, comm_));
     if (ready)
-      for_each(lists, [&](auto& list, int count, MPI_Datatype type) {
-        check(MPI_Recv(list.data(), count, type, 0, tag_, comm_, MPI_STATUS_IGNORE));
+      for_each_piece(lists, [&](auto* first, int count, MPI_Datatype type) {
+        check(MPI_Recv(first, count, type, 0, tag_, comm_, MPI_STATUS_IGNORE));
       });
     return failure;
   }
 
-  /// Calls visit(list, count, type) for the lists that are not empty.
+  /// Calls visit(first, count, type) for each piece of each list.
   template <class AllLists, class Visit>
-  static void for_each(AllLists& lists, Visit&& visit) {
+  void for_each_piece(AllLists& lists, Visit&& visit) const {
     const auto each = [&](auto& list) {
       if (list.empty()) return;
       MPI_Datatype type = MPI_DATATYPE_NULL;
       check(MPI_Type_contiguous(static_cast<int>(sizeof(list[0])), MPI_BYTE, &type));
       check(MPI_Type_commit(&type));
-      visit(list, static_cast<int>(list.size()), type);
+      for (std::size_t at = 0; at < list.size(); at += largest_piece_)
+        visit(list.data() + at, static_cast<int>(std::min(largest_piece_, list.size() - at)), type);
       check(MPI_Type_free(&type));
     };
     std::apply([&](auto&... list) { (each(list), ...); }, lists);
@@ -100,6 +105,7 @@ class HandOver {
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   PetscMPIInt tag_ = 0;
+  std::size_t largest_piece_;
 };
 
 }  // namespace gearshift::petsc
