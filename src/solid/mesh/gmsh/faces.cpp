@@ -127,7 +127,7 @@ std::int64_t Matching::match(std::size_t portions) {
   for (std::size_t node = 0, first = 0, size = 0; node < counts_.size(); ++node) {
     size += counts_[node];
     if (size * portions < all && node + 1 < counts_.size()) continue;
-    count += match_nodes(std::exchange(first, node + 1), node + 1);
+    if (size > 0) count += match_nodes(std::exchange(first, node + 1), node + 1);
     size = 0;
   }
   refuse_triangles_on_quadrilaterals();
