@@ -2,7 +2,7 @@
 /// positions, which are those of the undivided mesh.
 
 #include "petsc/queries.hpp"
-#include "solid/gmsh_samples.hpp"
+#include "solid/gmsh_cube.hpp"
 #include "solid/helpers.hpp"
 #include "solid/mesh/plex.hpp"
 #include "solid/written.hpp"
@@ -159,26 +159,9 @@ void turn(GmshSample& sample) {
     for (double& x : node) x += shift(random);
 }
 
-/// Returns a cube of n hexahedra along each axis.
-GmshSample cube(int n) {
-  GmshSample sample;
-  sample.names = {{3, 101, "body"}};
-  for (int node = 0; node < (n + 1) * (n + 1) * (n + 1); ++node) {
-    sample.nodes.push_back(
-        {1.0 * (node % (n + 1)), 1.0 * (node / (n + 1) % (n + 1)), 1.0 * (node / (n + 1) / (n + 1))});
-    sample.tags.push_back(node + 1);
-  }
-  const int y = n + 1, z = y * y;
-  for (int cell = 0; cell < n * n * n; ++cell) {
-    const int a = cell % n + y * (cell / n % n) + z * (cell / n / n);
-    sample.elements.push_back({3, 5, 101, 1, {a, a + 1, a + y + 1, a + y, a + z, a + z + 1, a + z + y + 1, a + z + y}});
-  }
-  return sample;
-}
-
 // So many cells that all ranks divide their graph.
 TEST(LargeFiles, HaveTheCellsOfTheUndividedMesh) {
-  const Written file(write_gmsh(cube(28), {"2.2", true}));
+  const Written file(write_gmsh(gmsh_cube(28), {"2.2", true}));
   const Options options(Settings{{"-dm_plex_filename", file.path()}});
   const Mesh mesh = Mesh::from_options(PETSC_COMM_WORLD), alone = Mesh::from_options(PETSC_COMM_SELF);
   EXPECT_EQ(mesh.global_cells(), 28 * 28 * 28);
@@ -188,6 +171,34 @@ TEST(LargeFiles, HaveTheCellsOfTheUndividedMesh) {
   const PetscInt share = mesh.global_cells() / petsc::ranks_of(PETSC_COMM_WORLD);
   EXPECT_NEAR(last - first, share, 0.1 * share);
   check(DMPlexCheckInterfaceCones(mesh.dm()));
+}
+
+// The cells have no common face, whose nodes would be compared in the file; on several ranks they are compared there.
+TEST(SecondOrderNodes, AreTheSameInAllCellsOfAnEdge) {
+  for (const int type : {12, 17}) {
+    GmshSample sample = gmsh_sample(type);
+    auto first = sample.elements.at(8), second = sample.elements.at(12);  // beside each other in x and y
+    ASSERT_EQ(first.nodes[14], second.nodes[10]);
+    sample.elements = {first, second};
+    for (const bool same : {true, false}) {
+      if (!same) {
+        auto moved = sample.nodes.at(static_cast<std::size_t>(first.nodes[14]));
+        moved[0] += 0.01;
+        sample.elements[1].nodes[10] = static_cast<int>(sample.nodes.size());
+        sample.nodes.push_back(moved);
+        sample.tags.push_back(static_cast<std::int64_t>(sample.nodes.size()));
+      }
+      const Written file(write_gmsh(sample, {"2.2"}));
+      const Options options(Settings{{"-dm_plex_filename", file.path()}, {"-petscpartitioner_type", "simple"}});
+      std::string refusal;
+      try {
+        EXPECT_EQ(Mesh::from_options(PETSC_COMM_WORLD).global_cells(), 2);
+      } catch (const MeshError& error) {
+        refusal = error.what();
+      }
+      EXPECT_EQ(refusal.find("disagree about their second-order nodes") != std::string::npos, !same) << refusal;
+    }
+  }
 }
 
 class DividedMeshes : public ::testing::TestWithParam<Source> {

@@ -3,19 +3,21 @@
 /// @file
 /// Messages to a few other ranks that do not expect them.
 
-#include <gearshift/petsc/error.hpp>
+#include "petsc/ranks/agree.hpp"
 
 #include <petscsys.h>
 
 #include <climits>
 #include <map>
+#include <string>
 #include <type_traits>
 #include <vector>
 
 namespace gearshift::petsc {
 
 /// Sends numbers to some ranks and returns those that others have sent to this one, both by rank. Collective on comm.
-template <class Number>
+/// If a rank has no memory for the numbers, all ranks throw Failure; without such a type only this rank fails.
+template <class Failure = void, class Number>
 std::map<int, std::vector<Number>> exchange(MPI_Comm comm, const std::map<int, std::vector<Number>>& to) {
   static_assert(std::is_trivially_copyable_v<Number>);
   std::vector<PetscMPIInt> targets;
@@ -29,9 +31,17 @@ std::map<int, std::vector<Number>> exchange(MPI_Comm comm, const std::map<int, s
   check(PetscCommBuildTwoSided(comm, 1, MPIU_INT, static_cast<PetscMPIInt>(targets.size()), targets.data(),
                                sizes.data(), &count, &sources, static_cast<void*>(&lengths)));
   std::map<int, std::vector<Number>> from;
-  for (PetscMPIInt i = 0; i < count; ++i) from[sources[i]].resize(static_cast<std::size_t>(lengths[i]));
+  const auto make_room = [&] {
+    for (PetscMPIInt i = 0; i < count; ++i) from[sources[i]].resize(static_cast<std::size_t>(lengths[i]));
+  };
+  std::string failure;
+  if constexpr (std::is_void_v<Failure>)
+    make_room();
+  else
+    failure = failure_of(make_room);
   check(PetscFree(sources));
   check(PetscFree(lengths));
+  if constexpr (!std::is_void_v<Failure>) throw_if_any<Failure>(comm, failure);
   MPI_Comm own = MPI_COMM_NULL;
   PetscMPIInt tag = 0;
   check(PetscCommDuplicate(comm, &own, &tag));

@@ -2,6 +2,7 @@
 
 #include "petsc/memory.hpp"
 #include "petsc/queries.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "petsc/versions.hpp"
 
 #include <dlfcn.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -86,14 +88,18 @@ std::vector<int> partition_graph(MPI_Comm comm, std::string_view prefix, Graph g
                            static_cast<PetscInt>(graph.first.size()) - 1, graph.first.data(), graph.neighbours.data(),
                            counts.get(), vertices.out()));
   }
-  std::vector<int> owners(graph.first.size() - 1);
-  const std::vector<PetscInt> by_rank = petsc::indices_of(vertices.get());
-  auto next = by_rank.begin();
-  for (int rank = 0; rank < ranks; ++rank) {
-    PetscInt count = 0;
-    check(PetscSectionGetDof(counts.get(), rank, &count));
-    for (; count > 0; --count) owners[static_cast<std::size_t>(*next++)] = rank;
-  }
+  std::vector<int> owners;
+  const std::string failure = petsc::failure_of([&] {
+    owners.resize(graph.first.size() - 1);
+    const std::vector<PetscInt> by_rank = petsc::indices_of(vertices.get());
+    auto next = by_rank.begin();
+    for (int rank = 0; rank < ranks; ++rank) {
+      PetscInt count = 0;
+      check(PetscSectionGetDof(counts.get(), rank, &count));
+      for (; count > 0; --count) owners[static_cast<std::size_t>(*next++)] = rank;
+    }
+  });
+  petsc::throw_if_any<MeshError>(comm, failure);
   return owners;
 }
 
@@ -101,8 +107,11 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   const MPI_Comm comm = petsc::comm_of(whole.get());
   const auto [first, last] = cells_of(whole.get());
   const PetscInt count = last - first, offset = petsc::sum_before(comm, count);
-  numbers.resize(static_cast<std::size_t>(count));
-  for (PetscInt cell = 0; cell < count; ++cell) numbers[static_cast<std::size_t>(cell)] = offset + cell;
+  const auto on_each = [&](const auto& action) { petsc::throw_if_any<MeshError>(comm, petsc::failure_of(action)); };
+  on_each([&] {
+    numbers.resize(static_cast<std::size_t>(count));
+    std::iota(numbers.begin(), numbers.end(), offset);
+  });
 
   if (!distributes(prefix)) return whole;
   petsc::Handle<DM> parts;
@@ -123,14 +132,17 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   // The numbers are transferred point by point, along the migration SF.
   PetscInt begin = 0, end = 0;
   check(DMPlexGetChart(whole.get(), &begin, &end));
-  std::vector<PetscInt> from(static_cast<std::size_t>(end), -1);
-  std::copy(numbers.begin(), numbers.end(), from.begin() + first);
-  check(DMPlexGetChart(parts.get(), &begin, &end));
-  std::vector<PetscInt> to(static_cast<std::size_t>(end), -1);
+  std::vector<PetscInt> from, to;
+  on_each([&] {
+    from.resize(static_cast<std::size_t>(end), -1);
+    std::copy(numbers.begin(), numbers.end(), from.begin() + first);
+    check(DMPlexGetChart(parts.get(), &begin, &end));
+    to.resize(static_cast<std::size_t>(end), -1);
+  });
   check(PetscSFBcastBegin(way.get(), MPIU_INT, from.data(), to.data(), MPI_REPLACE));
   check(PetscSFBcastEnd(way.get(), MPIU_INT, from.data(), to.data(), MPI_REPLACE));
   const auto after = cells_of(parts.get());
-  numbers.assign(to.begin() + after[0], to.begin() + after[1]);
+  on_each([&] { numbers.assign(to.begin() + after[0], to.begin() + after[1]); });
   whole = {};
   way = {};
   petsc::trim_memory();  // the whole mesh was large, and its memory lies below blocks that are still in use

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/handle.hpp>
 
+#include "petsc/memory.hpp"
 #include "petsc/ranks/agree.hpp"
 #include "solid/mesh/gmsh/check.hpp"
 #include "solid/mesh/inspect.hpp"
@@ -83,8 +84,13 @@ CheckedFile check_on_first_rank(MPI_Comm comm, const std::string& path, bool div
   PetscBool periodic = PETSC_TRUE;
   check(PetscOptionsGetBool(nullptr, nullptr, "-dm_plex_gmsh_periodic", &periodic, nullptr));
   const int ranks = divided ? petsc::ranks_of(comm) : 1;
+  std::string refusal;
+  const std::string failure = petsc::failure_of([&] {
+    if (petsc::rank_of(comm) == 0) refusal = read_file(path, periodic, ranks, file);
+    file.peak = petsc::process_memory().peak;
+  });
   petsc::throw_if_any<MeshError>(comm,
-                                 petsc::rank_of(comm) == 0 ? read_file(path, periodic, ranks, file) : std::string());
+                                 failure.empty() ? refusal : "mesh file '" + path + "' cannot be read: " + failure);
   std::string text;
   for (const std::string& remark : file.remarks) text += "'" + path + "': " + remark + '\n';
   petsc::broadcast(comm, text);

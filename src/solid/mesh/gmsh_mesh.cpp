@@ -192,17 +192,18 @@ bool GmshMesh::place_cell(const CellClosure& closure, const GmshRun& run, std::s
 
 petsc::Handle<DM> create_gmsh_mesh(MPI_Comm comm, std::string_view prefix, std::shared_ptr<GmshContent> content,
                                    bool divided, std::vector<PetscInt>& numbers) {
-  GmshPart part;
-  if (divided) {
-    part = divide(comm, prefix, std::move(content));
-  } else if (content) {
-    part.labels = labels_of(*content);
-    part.content = std::move(*content);
-    content.reset();
-  }
-  std::optional<GmshMesh> mesh;
   const auto on_each = [&](const auto& action) { petsc::throw_if_any<MeshError>(comm, petsc::failure_of(action)); };
-  on_each([&] { mesh.emplace(part.content); });
+  GmshPart part;
+  if (divided) part = divide(comm, prefix, std::move(content));
+  std::optional<GmshMesh> mesh;
+  on_each([&] {
+    if (!divided && content) {
+      part.labels = labels_of(*content);
+      part.content = std::move(*content);
+      content.reset();
+    }
+    mesh.emplace(part.content);
+  });
   FacePoints faces;
   CellList cells = mesh->cells();
   cells.shared = divided;
@@ -224,11 +225,14 @@ petsc::Handle<DM> create_gmsh_mesh(MPI_Comm comm, std::string_view prefix, std::
     mesh->label(dm.get(), faces);
   });
   if (petsc::reduced(comm, MPI_MAX, part.content.order()) < 2) return dm;
-  SecondOrderPlaces places(dm.get());
+  std::optional<SecondOrderPlaces> places;
   bool good = true;
-  on_each([&] { good = mesh->place(dm.get(), places); });
-  places.give(dm.get());
-  if (divided) good = places.agree(dm.get()) && good;
+  on_each([&] {
+    places.emplace(dm.get());
+    good = mesh->place(dm.get(), *places);
+  });
+  places->give(dm.get());
+  if (divided) good = places->agree(dm.get()) && good;
   if (!petsc::all(comm, good))
     throw MeshError("cells of the mesh file disagree about their second-order nodes; save it with gmsh -order 1");
   return dm;

@@ -30,8 +30,8 @@ struct CurveEnds {
   GmshEnds ends;
 };
 
-/// Runs of cells and faces, nodes of the cells, of the faces, positions of
-/// nodes, their numbers, numbers of cells.
+/// Runs of cells and faces, nodes of the cells, of the faces, positions of nodes, their numbers, numbers of cells, ends
+/// of the segments of curves.
 using Parts = petsc::HandOver<Run, std::uint32_t, std::uint32_t, double, std::uint32_t, PetscInt, CurveEnds>;
 
 int number_of(const GmshType* type) {
@@ -86,6 +86,7 @@ class Division {
     nodes = cells;
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    nodes.shrink_to_fit();  // hexahedra have eight times as many corners
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       local_[nodes[i]] = static_cast<std::uint32_t>(i);
       positions.insert(positions.end(), whole_.nodes.at(nodes[i]), whole_.nodes.at(nodes[i]) + 3);
@@ -95,8 +96,7 @@ class Division {
          face != faces_.end() && face->first == rank; ++face) {
       const GmshRun& run = whole_.faces.run(face->second);
       const int corners = gmsh_topology(run.type->shape).corners;
-      add(runs, run, corners - 1);  // Gmsh's types 2 and 3 are a triangle and a
-                                    // quadrangle of order 1
+      add(runs, run, corners - 1);  // Gmsh's types 2 and 3 are a triangle and a quadrangle of order 1
       for (int c = 0; c < corners; ++c) faces.push_back(local_[whole_.faces.nodes_of(run, face->second)[c]]);
     }
     std::uint32_t curve = 0;
@@ -128,11 +128,11 @@ class Division {
   std::vector<std::pair<int, std::size_t>> faces_;  // the ranks that have each named face, ascending
 };
 
-/// The names of groups, as text: for each line the dimension (curves: 4, all
-/// labels in order: 5), the physical group, the entity, the value and the name,
-/// which contains no line break.
+/// The names of groups, as text: for each line the dimension (curves: 4, all labels in order: 5), the physical group,
+/// the entity, the value and the name, which contains no line break.
 std::string names_of(const GmshContent& whole) {
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // without memory a stream would leave out names
   for (const auto& [group, labels] : whole.labels)
     for (const GmshLabel& label : labels)
       text << group[0] << ' ' << group[1] << ' ' << group[2] << ' ' << label.value << ' ' << label.name << '\n';
@@ -145,6 +145,7 @@ std::string names_of(const GmshContent& whole) {
 std::vector<std::vector<GmshEnds>*> read_names(const std::string& text, GmshPart& part) {
   std::vector<std::vector<GmshEnds>*> curves;
   std::istringstream lines(text);
+  lines.exceptions(std::ios::badbit);
   int dimension = 0, physical = 0, entity = 0;
   std::int32_t value = 0;
   for (std::string name; lines >> dimension >> physical >> entity >> value;) {
@@ -157,7 +158,37 @@ std::vector<std::vector<GmshEnds>*> read_names(const std::string& text, GmshPart
   return curves;
 }
 
-/// Returns the rows of some cells in the graph of cells with common faces.
+/// Returns a rank's part from what the first rank has sent.
+GmshPart part_of(const std::string& names, Parts::Lists lists) {
+  auto& [runs, cells, faces, positions, nodes, numbers, curves] = lists;
+  GmshPart part;
+  const auto of_curve = read_names(names, part);
+  for (const CurveEnds& ends : curves) of_curve[ends.curve]->push_back(ends.ends);
+  part.nodes = std::move(nodes);
+  part.numbers = std::move(numbers);
+  part.content.nodes = GmshNodes(std::move(positions));
+  part.content.cells.nodes = std::move(cells);
+  part.content.faces.nodes = std::move(faces);
+  std::array<std::size_t, 4> first_node{};
+  for (const Run& run : runs) {
+    const GmshType* type = gmsh_type(run.type);
+    const int dimension = gmsh_topology(type->shape).dimension;
+    GmshElements& elements = dimension == 3 ? part.content.cells : part.content.faces;
+    auto& first = first_node[static_cast<std::size_t>(dimension)];
+    const auto count = static_cast<std::size_t>(run.count);
+    elements.runs.push_back({.type = type,
+                             .physical = run.physical,
+                             .entity = run.entity,
+                             .first = elements.count,
+                             .count = count,
+                             .first_node = first});
+    elements.count += count;
+    first += count * static_cast<std::size_t>(type->nodes);
+  }
+  return part;
+}
+
+/// Returns the rows of some cells in the graph of cells with common faces. Cells may have several common faces.
 Graph rows_of(const GmshContent& whole, std::size_t first, std::size_t last) {
   Graph rows;
   auto of_run = whole.neighbours.across.begin();
@@ -165,9 +196,10 @@ Graph rows_of(const GmshContent& whole, std::size_t first, std::size_t last) {
     const std::size_t sides = gmsh_topology(run.type->shape).faces.size(), begin = std::max(first, run.first);
     for (std::size_t cell = begin; cell < std::min(last, run.first + run.count); ++cell) {
       const auto of_cell = of_run + static_cast<std::ptrdiff_t>((cell - run.first) * sides);
-      for (std::size_t side = 0; side < sides; ++side)
-        if (const std::uint32_t other = of_cell[static_cast<std::ptrdiff_t>(side)]; other != GmshNodes::none)
-          rows.neighbours.push_back(static_cast<PetscInt>(other));
+      const auto end = of_cell + static_cast<std::ptrdiff_t>(sides);
+      for (auto other = of_cell; other != end; ++other)
+        if (*other != GmshNodes::none && std::find(of_cell, other, *other) == other)
+          rows.neighbours.push_back(static_cast<PetscInt>(*other));
       rows.first.push_back(static_cast<PetscInt>(rows.neighbours.size()));
     }
     of_run += static_cast<std::ptrdiff_t>(run.count * sides);
@@ -193,11 +225,15 @@ std::vector<int> owners_of_cells(MPI_Comm comm, std::string_view prefix, const G
     return std::tuple{std::move(own.first), std::move(own.neighbours)};
   });
   const std::vector<int> own = partition_graph(comm, prefix, std::move(rows));
-  std::vector<int> owners(whole ? whole->cells.count : 0), counts, starts;
-  for (std::size_t rank = 0; whole && rank < ranks; ++rank) {
-    starts.push_back(static_cast<int>(first_of(rank)));
-    counts.push_back(static_cast<int>(first_of(rank + 1) - first_of(rank)));
-  }
+  std::vector<int> owners, counts, starts;
+  const std::string failure = petsc::failure_of([&] {
+    if (whole) owners.resize(whole->cells.count);
+    for (std::size_t rank = 0; whole && rank < ranks; ++rank) {
+      starts.push_back(static_cast<int>(first_of(rank)));
+      counts.push_back(static_cast<int>(first_of(rank + 1) - first_of(rank)));
+    }
+  });
+  petsc::throw_if_any<MeshError>(comm, failure);
   check(MPI_Gatherv(own.data(), static_cast<int>(own.size()), MPI_INT, owners.data(), counts.data(), starts.data(),
                     MPI_INT, 0, comm));
   return owners;
@@ -236,36 +272,12 @@ GmshPart divide(MPI_Comm comm, std::string_view prefix, std::shared_ptr<GmshCont
     whole->neighbours.across = {};
     division.emplace(*whole, owners, petsc::ranks_of(comm));
   });
-  auto [runs, cells, faces, positions, nodes, numbers, curves] =
-      Parts(comm).to_each<MeshError>([&](int rank) { return division->part(rank); });
+  Parts::Lists lists = Parts(comm).to_each<MeshError>([&](int rank) { return division->part(rank); });
   division.reset();
   whole.reset();
   petsc::trim_memory();
-
   GmshPart part;
-  const auto of_curve = read_names(names, part);
-  for (const CurveEnds& ends : curves) of_curve[ends.curve]->push_back(ends.ends);
-  part.nodes = std::move(nodes);
-  part.numbers = std::move(numbers);
-  part.content.nodes = GmshNodes(std::move(positions));
-  part.content.cells.nodes = std::move(cells);
-  part.content.faces.nodes = std::move(faces);
-  std::array<std::size_t, 4> first_node{};
-  for (const Run& run : runs) {
-    const GmshType* type = gmsh_type(run.type);
-    const int dimension = gmsh_topology(type->shape).dimension;
-    GmshElements& elements = dimension == 3 ? part.content.cells : part.content.faces;
-    auto& first = first_node[static_cast<std::size_t>(dimension)];
-    const auto count = static_cast<std::size_t>(run.count);
-    elements.runs.push_back({.type = type,
-                             .physical = run.physical,
-                             .entity = run.entity,
-                             .first = elements.count,
-                             .count = count,
-                             .first_node = first});
-    elements.count += count;
-    first += count * static_cast<std::size_t>(type->nodes);
-  }
+  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { part = part_of(names, std::move(lists)); }));
   return part;
 }
 

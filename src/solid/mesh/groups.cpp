@@ -3,6 +3,7 @@
 #include <gearshift/solid/mesh.hpp>
 
 #include "petsc/queries.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "solid/mesh/plex.hpp"
 
 #include <algorithm>
@@ -45,11 +46,14 @@ std::vector<PetscInt> values_at(DM dm, MPI_Comm comm, const std::string& name, P
   PetscInt first = 0, last = 0;
   check(DMPlexGetHeightStratum(dm, height, &first, &last));
   std::vector<PetscInt> mine;
-  petsc::Handle<IS> values;
-  if (label) check(DMLabelGetValueIS(label, values.out()));
-  for (const PetscInt value : petsc::indices_of(values.get()))
-    if (std::ranges::any_of(labelled_points(dm, name, value), [&](PetscInt p) { return p >= first && p < last; }))
-      mine.push_back(value);
+  const std::string failure = petsc::failure_of([&] {
+    petsc::Handle<IS> values;
+    if (label) check(DMLabelGetValueIS(label, values.out()));
+    for (const PetscInt value : petsc::indices_of(values.get()))
+      if (std::ranges::any_of(labelled_points(dm, name, value), [&](PetscInt p) { return p >= first && p < last; }))
+        mine.push_back(value);
+  });
+  petsc::throw_if_any<MeshError>(comm, failure);
   std::vector<PetscInt> all = petsc::gathered(comm, mine);
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());

@@ -2,6 +2,7 @@
 
 #include <gearshift/solid/mesh.hpp>
 
+#include "petsc/ranks/agree.hpp"
 #include "solid/mesh/cell_advice.hpp"
 #include "solid/mesh/plex.hpp"
 
@@ -70,9 +71,12 @@ void Mesh::inspect() {
   DM dm = dm_.get();
   PetscInt first = 0, last = 0;
   check(DMPlexGetHeightStratum(dm, 0, &first, &last));
-  const auto shared = leaf_points(dm);
   PetscInt cells = 0;
-  for (PetscInt cell = first; cell < last; ++cell) cells += !std::binary_search(shared.begin(), shared.end(), cell);
+  const std::string failure = petsc::failure_of([&] {
+    const auto shared = leaf_points(dm);
+    for (PetscInt cell = first; cell < last; ++cell) cells += !std::binary_search(shared.begin(), shared.end(), cell);
+  });
+  petsc::throw_if_any<MeshError>(comm_, failure);
   check(MPI_Allreduce(&cells, &global_cells_, 1, MPIU_INT, MPI_SUM, comm_));
   // Ranks without cells receive the kinds of cells from the others.
   auto of_type = cells_by_type(dm);

@@ -1,7 +1,6 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/mesh.hpp>
 
-#include "petsc/memory.hpp"
 #include "petsc/options/key_names.hpp"
 #include "petsc/options/nearest.hpp"
 #include "petsc/options/option_numbers.hpp"
@@ -117,7 +116,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   std::optional<double> peak_after_reading;
   if (from_file) {
     file = check_on_first_rank(comm, path.data(), divisible);
-    if (file.gmsh && divisible) peak_after_reading = petsc::process_memory().peak;
+    if (file.gmsh && divisible) peak_after_reading = file.peak;
     if (petsc::has_option(prefix, "-dm_plex_box_faces"))
       file.remarks.push_back(dash + "dm_plex_box_faces is not used, because the mesh is that of " + dash +
                              "dm_plex_filename");

@@ -53,44 +53,12 @@ std::map<int, std::vector<Candidate>> candidates(DM dm, const std::vector<std::i
   return result;
 }
 
-}  // namespace
-
-CommonVertices find_common(MPI_Comm comm, const std::vector<std::int64_t>& numbers) {
-  const std::int64_t largest = petsc::reduced(comm, MPI_MAX, numbers.empty() ? 0 : numbers.back()),
-                     each = largest / petsc::ranks_of(comm) + 1;
-  std::map<int, std::vector<std::int64_t>> to_compare;
-  for (const std::int64_t number : numbers) to_compare[static_cast<int>(number / each)].push_back(number);
-  std::vector<std::pair<std::int64_t, int>> users;
-  for (const auto& [rank, received] : petsc::exchange(comm, to_compare))
-    for (const std::int64_t number : received) users.emplace_back(number, rank);
-  std::ranges::sort(users);
-
-  struct Common {
-    std::int64_t number, rank;
-  };
-  std::map<int, std::vector<Common>> answers;
-  for (auto first = users.begin(); first != users.end();) {
-    const auto last = std::find_if(first, users.end(), [&](const auto& user) { return user.first != first->first; });
-    for (auto a = first; a != last; ++a)
-      for (auto b = first; b != last; ++b)
-        if (a != b) answers[a->second].push_back({first->first, b->second});
-    first = last;
-  }
-  CommonVertices result;
-  for (const auto& [rank, list] : petsc::exchange(comm, answers))
-    for (const Common& common : list)
-      result[static_cast<int>(common.rank)].push_back(
-          static_cast<PetscInt>(std::ranges::lower_bound(numbers, common.number) - numbers.begin()));
-  return result;
-}
-
-void share_points(DM dm, const std::vector<std::int64_t>& numbers, const CommonVertices& common) {
-  const MPI_Comm comm = petsc::comm_of(dm);
-  if (petsc::ranks_of(comm) == 1) return;
-  const auto own = candidates(dm, numbers, common);
+/// Returns the points of this rank that a lower rank owns.
+std::map<PetscInt, PetscSFNode> owners_of_points(const std::map<int, std::vector<Candidate>>& own,
+                                                 const std::map<int, std::vector<Candidate>>& others, int this_rank) {
   std::map<PetscInt, PetscSFNode> leaves;
-  for (const auto& [rank, list] : petsc::exchange(comm, own)) {  // ranks ascend
-    if (rank > petsc::rank_of(comm)) break;
+  for (const auto& [rank, list] : others) {  // ranks ascend
+    if (rank > this_rank) break;
     auto other = list.begin();
     const auto found = own.find(rank);
     if (found == own.end()) continue;
@@ -100,12 +68,67 @@ void share_points(DM dm, const std::vector<std::int64_t>& numbers, const CommonV
         leaves.emplace(candidate.point, PetscSFNode{rank, other->point});
     }
   }
+  return leaves;
+}
+
+/// Calls action() on each rank; all throw MeshError if it fails on one.
+template <class Action>
+void on_each(MPI_Comm comm, const Action& action) {
+  petsc::throw_if_any<MeshError>(comm, petsc::failure_of(action));
+}
+
+}  // namespace
+
+CommonVertices find_common(MPI_Comm comm, const std::vector<std::int64_t>& numbers) {
+  const std::int64_t largest = petsc::reduced(comm, MPI_MAX, numbers.empty() ? 0 : numbers.back()),
+                     each = largest / petsc::ranks_of(comm) + 1;
+  std::map<int, std::vector<std::int64_t>> to_compare;
+  on_each(comm, [&] {
+    for (const std::int64_t number : numbers) to_compare[static_cast<int>(number / each)].push_back(number);
+  });
+  struct Common {
+    std::int64_t number, rank;
+  };
+  std::map<int, std::vector<Common>> answers;
+  const auto compared = petsc::exchange<MeshError>(comm, to_compare);
+  on_each(comm, [&] {
+    std::vector<std::pair<std::int64_t, int>> users;
+    for (const auto& [rank, received] : compared)
+      for (const std::int64_t number : received) users.emplace_back(number, rank);
+    std::ranges::sort(users);
+    for (auto first = users.begin(); first != users.end();) {
+      const auto last = std::find_if(first, users.end(), [&](const auto& user) { return user.first != first->first; });
+      for (auto a = first; a != last; ++a)
+        for (auto b = first; b != last; ++b)
+          if (a != b) answers[a->second].push_back({first->first, b->second});
+      first = last;
+    }
+  });
+  const auto answered = petsc::exchange<MeshError>(comm, answers);
+  CommonVertices result;
+  on_each(comm, [&] {
+    for (const auto& [rank, list] : answered)
+      for (const Common& common : list)
+        result[static_cast<int>(common.rank)].push_back(
+            static_cast<PetscInt>(std::ranges::lower_bound(numbers, common.number) - numbers.begin()));
+  });
+  return result;
+}
+
+void share_points(DM dm, const std::vector<std::int64_t>& numbers, const CommonVertices& common) {
+  const MPI_Comm comm = petsc::comm_of(dm);
+  if (petsc::ranks_of(comm) == 1) return;
+  std::map<int, std::vector<Candidate>> own;
+  on_each(comm, [&] { own = candidates(dm, numbers, common); });
+  const auto others = petsc::exchange<MeshError>(comm, own);
   std::vector<PetscInt> points;
   std::vector<PetscSFNode> owners;
-  for (const auto& [point, owner] : leaves) {
-    points.push_back(point);
-    owners.push_back(owner);
-  }
+  on_each(comm, [&] {
+    for (const auto& [point, owner] : owners_of_points(own, others, petsc::rank_of(comm))) {
+      points.push_back(point);
+      owners.push_back(owner);
+    }
+  });
   PetscSF sf = nullptr;
   PetscInt begin = 0, end = 0;
   check(DMGetPointSF(dm, &sf));
