@@ -21,19 +21,18 @@ using petsc::check;
 
 namespace {
 
-/// Scotch's threads race: with several of them, the same mesh is partitioned differently in each run. Its random
-/// numbers continue from mesh to mesh: without their beginning, a program would partition the same mesh differently
-/// each time.
-class OneThread {
+/// Scotch divides a mesh in the same way each time while this object exists. Its threads race, so that several of them
+/// divide the same mesh differently in each run, and its random numbers would continue from mesh to mesh.
+class RepeatableScotch {
  public:
-  OneThread() : given_(std::getenv(name) != nullptr) {
+  RepeatableScotch() : given_(std::getenv(name) != nullptr) {
     if (!given_) setenv(name, "1", 0);
     if (const auto restart = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "SCOTCH_randomReset"))) restart();
   }
-  ~OneThread() {
+  ~RepeatableScotch() {
     if (!given_) unsetenv(name);
   }
-  OneThread& operator=(OneThread&&) = delete;
+  RepeatableScotch& operator=(RepeatableScotch&&) = delete;
 
  private:
   static constexpr const char* name = "SCOTCH_PTHREAD_NUMBER";
@@ -83,7 +82,7 @@ std::vector<int> partition_graph(MPI_Comm comm, std::string_view prefix, Graph g
   avoid_scotch_of_other_indices(partitioner.get(), comm);
   check(PetscSectionCreate(comm, counts.out()));
   {
-    const OneThread scotch;
+    const RepeatableScotch scotch;
     check(petsc::partition(PetscPartitionerPartition, partitioner.get(), ranks,
                            static_cast<PetscInt>(graph.first.size()) - 1, graph.first.data(), graph.neighbours.data(),
                            counts.get(), vertices.out()));
@@ -121,7 +120,7 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   check(PetscPartitionerSetFromOptions(partitioner));
   avoid_scotch_of_other_indices(partitioner, comm);
   {
-    const OneThread scotch;
+    const RepeatableScotch scotch;
     check(DMPlexDistribute(whole.get(), 0, way.out(), parts.out()));
   }
   if (!parts) return whole;

@@ -20,8 +20,8 @@ struct Graph {
   std::vector<PetscInt> first{0}, neighbours;
 };
 
-/// Divides a graph, of which each rank has consecutive rows, among the ranks by the partitioner of distribute().
-/// Returns the rank of each of its rows. Collective.
+/// Divides a graph among the ranks by the partitioner of distribute(). Each rank gives consecutive rows and gets the
+/// rank of each of them. Collective.
 std::vector<int> partition_graph(MPI_Comm comm, std::string_view prefix, Graph graph);
 
 /// Distributes a mesh according to PETSc's keys (`-petscpartitioner_type`, `-dm_distribute`; with `prefix` after their

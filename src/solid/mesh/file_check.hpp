@@ -18,7 +18,7 @@ struct CheckedFile {
   std::vector<std::string> remarks;      ///< equal on all ranks
   bool gmsh = false;                     ///< a Gmsh file, by its name
   std::shared_ptr<GmshContent> content;  ///< the contents of a Gmsh file, on the first rank
-  double peak = 0;                       ///< the memory that this process had used after the check, at most [bytes]
+  double peak = 0;                       ///< maximum memory of this process up to the end of the check [bytes]
 };
 
 /// Reads and checks a Gmsh file; a file of another format is only tried. If the mesh will be `divided` by a graph, the

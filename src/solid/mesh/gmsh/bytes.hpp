@@ -12,8 +12,8 @@
 
 namespace gearshift::solid {
 
-/// Given bytes, or those of a file, of which only a part is in memory at a time. A file that cannot be read further ends
-/// there.
+/// Given bytes, or those of a file. Only a part of a file is in memory at a time. A file that cannot be read further
+/// ends there.
 class GmshBytes {
  public:
   explicit GmshBytes(std::string_view all) : part_(all), size_(all.size()) {}
