@@ -37,6 +37,12 @@ std::string failure_of(Body&& body) {
   return {};
 }
 
+/// Runs body() on each rank; if it throws on some, all throw Failure with the text of the lowest one. Collective on comm.
+template <class Failure, class Body>
+void on_each_rank(MPI_Comm comm, Body&& body) {
+  throw_if_any<Failure>(comm, failure_of(body));
+}
+
 /// Returns value(). If that throws, `failure` receives the text of the exception unless it has one already, and the
 /// result is a default value: for functions of users, which may throw on some ranks only.
 template <class Value>

@@ -261,9 +261,9 @@ petsc::Handle<DM> create_box(MPI_Comm comm, std::string_view prefix, CellKind ki
                       dash + "dm_plex_box_faces");
   numbers.clear();
   CellList cells;
-  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { cells = cells_of_part(box, part, numbers); }));
+  petsc::on_each_rank<MeshError>(comm, [&] { cells = cells_of_part(box, part, numbers); });
   auto dm = create_plex(comm, std::move(cells));
-  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { label_sides(dm.get(), box, part); }));
+  petsc::on_each_rank<MeshError>(comm, [&] { label_sides(dm.get(), box, part); });
   if (divided) share_parts(dm.get(), whole, part);
   return dm;
 }

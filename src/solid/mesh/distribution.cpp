@@ -106,8 +106,7 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   const MPI_Comm comm = petsc::comm_of(whole.get());
   const auto [first, last] = cells_of(whole.get());
   const PetscInt count = last - first, offset = petsc::sum_before(comm, count);
-  const auto on_each = [&](const auto& action) { petsc::throw_if_any<MeshError>(comm, petsc::failure_of(action)); };
-  on_each([&] {
+  petsc::on_each_rank<MeshError>(comm, [&] {
     numbers.resize(static_cast<std::size_t>(count));
     std::iota(numbers.begin(), numbers.end(), offset);
   });
@@ -132,7 +131,7 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   PetscInt begin = 0, end = 0;
   check(DMPlexGetChart(whole.get(), &begin, &end));
   std::vector<PetscInt> from, to;
-  on_each([&] {
+  petsc::on_each_rank<MeshError>(comm, [&] {
     from.resize(static_cast<std::size_t>(end), -1);
     std::copy(numbers.begin(), numbers.end(), from.begin() + first);
     check(DMPlexGetChart(parts.get(), &begin, &end));
@@ -141,7 +140,7 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   check(PetscSFBcastBegin(way.get(), MPIU_INT, from.data(), to.data(), MPI_REPLACE));
   check(PetscSFBcastEnd(way.get(), MPIU_INT, from.data(), to.data(), MPI_REPLACE));
   const auto after = cells_of(parts.get());
-  on_each([&] { numbers.assign(to.begin() + after[0], to.begin() + after[1]); });
+  petsc::on_each_rank<MeshError>(comm, [&] { numbers.assign(to.begin() + after[0], to.begin() + after[1]); });
   whole = {};
   way = {};
   petsc::trim_memory();  // the whole mesh was large, and its memory lies below blocks that are still in use

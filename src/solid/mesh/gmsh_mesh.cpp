@@ -192,11 +192,10 @@ bool GmshMesh::place_cell(const CellClosure& closure, const GmshRun& run, std::s
 
 petsc::Handle<DM> create_gmsh_mesh(MPI_Comm comm, std::string_view prefix, std::shared_ptr<GmshContent> content,
                                    bool divided, std::vector<PetscInt>& numbers) {
-  const auto on_each = [&](const auto& action) { petsc::throw_if_any<MeshError>(comm, petsc::failure_of(action)); };
   GmshPart part;
   if (divided) part = divide(comm, prefix, std::move(content));
   std::optional<GmshMesh> mesh;
-  on_each([&] {
+  petsc::on_each_rank<MeshError>(comm, [&] {
     if (!divided && content) {
       part.labels = labels_of(*content);
       part.content = std::move(*content);
@@ -210,7 +209,7 @@ petsc::Handle<DM> create_gmsh_mesh(MPI_Comm comm, std::string_view prefix, std::
   auto dm = create_plex(comm, std::move(cells), &faces);
   if (divided) {
     std::vector<std::int64_t> vertices;
-    on_each([&] {
+    petsc::on_each_rank<MeshError>(comm, [&] {
       numbers.clear();
       for_each_run(part.content.cells, gmsh_cells, [&](const GmshRun& run) {
         const auto first = part.numbers.begin() + static_cast<std::ptrdiff_t>(run.first);
@@ -220,14 +219,14 @@ petsc::Handle<DM> create_gmsh_mesh(MPI_Comm comm, std::string_view prefix, std::
     });
     share_points(dm.get(), vertices, find_common(comm, vertices));
   }
-  on_each([&] {
+  petsc::on_each_rank<MeshError>(comm, [&] {
     for (const std::string& name : part.labels) check(DMCreateLabel(dm.get(), name.c_str()));
     mesh->label(dm.get(), faces);
   });
   if (petsc::reduced(comm, MPI_MAX, part.content.order()) < 2) return dm;
   std::optional<SecondOrderPlaces> places;
   bool good = true;
-  on_each([&] {
+  petsc::on_each_rank<MeshError>(comm, [&] {
     places.emplace(dm.get());
     good = mesh->place(dm.get(), *places);
   });

@@ -277,7 +277,7 @@ GmshPart divide(MPI_Comm comm, std::string_view prefix, std::shared_ptr<GmshCont
   whole.reset();
   petsc::trim_memory();
   GmshPart part;
-  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { part = part_of(names, std::move(lists)); }));
+  petsc::on_each_rank<MeshError>(comm, [&] { part = part_of(names, std::move(lists)); });
   return part;
 }
 

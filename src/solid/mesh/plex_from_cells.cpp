@@ -245,7 +245,7 @@ class Sides {
 
 petsc::Handle<DM> create_plex(MPI_Comm comm, CellList cells, FacePoints* faces) {
   std::optional<Sides> sides;
-  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { sides.emplace(std::move(cells), faces != nullptr); }));
+  petsc::on_each_rank<MeshError>(comm, [&] { sides.emplace(std::move(cells), faces != nullptr); });
   petsc::Handle<DM> dm;
   check(DMCreate(comm, dm.out()));
   check(DMSetType(dm.get(), DMPLEX));

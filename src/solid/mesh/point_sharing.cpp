@@ -71,19 +71,13 @@ std::map<PetscInt, PetscSFNode> owners_of_points(const std::map<int, std::vector
   return leaves;
 }
 
-/// Calls action() on each rank; all throw MeshError if it fails on one.
-template <class Action>
-void on_each(MPI_Comm comm, const Action& action) {
-  petsc::throw_if_any<MeshError>(comm, petsc::failure_of(action));
-}
-
 }  // namespace
 
 CommonVertices find_common(MPI_Comm comm, const std::vector<std::int64_t>& numbers) {
   const std::int64_t largest = petsc::reduced(comm, MPI_MAX, numbers.empty() ? 0 : numbers.back()),
                      each = largest / petsc::ranks_of(comm) + 1;
   std::map<int, std::vector<std::int64_t>> to_compare;
-  on_each(comm, [&] {
+  petsc::on_each_rank<MeshError>(comm, [&] {
     for (const std::int64_t number : numbers) to_compare[static_cast<int>(number / each)].push_back(number);
   });
   struct Common {
@@ -91,7 +85,7 @@ CommonVertices find_common(MPI_Comm comm, const std::vector<std::int64_t>& numbe
   };
   std::map<int, std::vector<Common>> answers;
   const auto compared = petsc::exchange<MeshError>(comm, to_compare);
-  on_each(comm, [&] {
+  petsc::on_each_rank<MeshError>(comm, [&] {
     std::vector<std::pair<std::int64_t, int>> users;
     for (const auto& [rank, received] : compared)
       for (const std::int64_t number : received) users.emplace_back(number, rank);
@@ -106,7 +100,7 @@ CommonVertices find_common(MPI_Comm comm, const std::vector<std::int64_t>& numbe
   });
   const auto answered = petsc::exchange<MeshError>(comm, answers);
   CommonVertices result;
-  on_each(comm, [&] {
+  petsc::on_each_rank<MeshError>(comm, [&] {
     for (const auto& [rank, list] : answered)
       for (const Common& common : list)
         result[static_cast<int>(common.rank)].push_back(
@@ -119,11 +113,11 @@ void share_points(DM dm, const std::vector<std::int64_t>& numbers, const CommonV
   const MPI_Comm comm = petsc::comm_of(dm);
   if (petsc::ranks_of(comm) == 1) return;
   std::map<int, std::vector<Candidate>> own;
-  on_each(comm, [&] { own = candidates(dm, numbers, common); });
+  petsc::on_each_rank<MeshError>(comm, [&] { own = candidates(dm, numbers, common); });
   const auto others = petsc::exchange<MeshError>(comm, own);
   std::vector<PetscInt> points;
   std::vector<PetscSFNode> owners;
-  on_each(comm, [&] {
+  petsc::on_each_rank<MeshError>(comm, [&] {
     for (const auto& [point, owner] : owners_of_points(own, others, petsc::rank_of(comm))) {
       points.push_back(point);
       owners.push_back(owner);
