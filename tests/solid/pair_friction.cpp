@@ -152,6 +152,37 @@ TEST(PairFriction, TurnedBlocksThatJustTouch) {
   EXPECT_GT(std::abs(force[0]), 0.05);
 }
 
+/// The same without loads, near the origin and far from it: all forces are rounding errors, and there is nothing to
+/// solve.
+TEST(PairFriction, TurnedBlocksThatJustTouchStayAtRest) {
+  for (const PetscReal far : {0.0, 30.0, 1000.0})
+    for (const PetscReal angle : {0.2, 0.7, 1.3, 2.9}) {
+      SCOPED_TRACE(testing::Message() << "turned by " << angle << " at " << far);
+      const auto part = [far, angle](PetscReal low) {
+        return [=](const Vec3& X) { return sum({far, -far, far}, 1, turned({X[0], X[1], low + X[2]}, angle)); };
+      };
+      Body body(
+          assembly({{"low", Filling::hexahedra, {2, 2, 1}, part(-1)}, {"up", Filling::tetrahedra, {2, 2, 1}, part(0)}}),
+          1);
+      body.set_material({.law = Law::neo_hookean, .E = 1000, .nu = 0.3, .rho = 1});
+      body.clamp("low_zmin");
+      body.clamp("up_zmax");
+      body.add_contact({.name = "touch",
+                        .faces = {"low_zmax"},
+                        .with = {"up_zmin"},
+                        .stiffness = 3,
+                        .friction = 0.1,
+                        .slip_speed = 0.01,
+                        .overlap = Contact::Overlap::remove});
+      body.set_up();
+      Stepper stepper(body, body.layout());
+      const auto zero = vector(body);
+      stepper.set_initial_state(0, zero.get(), zero.get());
+      EXPECT_LE(stepper.solve_static(0).newton_iterations, 4);
+      EXPECT_LE(biggest(stepper.state().q), 1e-10);
+    }
+}
+
 /// A block between a fixed base and a plate that moves there and back: as against a rigid plate, the force follows the
 /// displacement until it reaches mu N, stays there, and returns along a parallel line.
 TEST(PairFriction, ForceOfABlockHasHysteresis) {

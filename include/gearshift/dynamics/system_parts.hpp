@@ -148,6 +148,11 @@ class GEARSHIFT_EXPORT SystemRigidMotion {
   /// rank, if it did so. Errors are then measured relative to the deformation, so that a body that flies or spins is
   /// integrated as accurately as a body at rest. Collective.
   virtual bool take_out_rigid_motion(Vec q, Vec v) = 0;
+
+  /// Returns the largest |X| [length], equal on every rank; default: 0. Terms that depend on positions x = X + q, like
+  /// the gaps of contacts, round in proportion to it, however small q is. Newton's method then does not iterate on
+  /// residuals that are rounding errors. Collective.
+  virtual PetscReal farthest_position();
 };
 
 /// State that changes only with accepted steps (plastic strain, contact).

@@ -276,6 +276,7 @@ class GEARSHIFT_EXPORT Body : public System,
   /// Fits the rigid motion to the supported entries, by least squares, and to all nodes as far as the supports leave it
   /// undetermined. Returns false if supports at rest prevent every rigid motion.
   bool take_out_rigid_motion(Vec q, Vec v) override;
+  PetscReal farthest_position() override;
   /// Returns 3: the components of a node's displacement.
   PetscInt vector_size() const override;
   std::optional<Energy> energy(const State& x) override;

@@ -125,6 +125,10 @@ bool GuardedRigidMotion::take_out_rigid_motion(Vec q, Vec v) {
   return calls_.some_say([&] { return part_.take_out_rigid_motion(q, v); });
 }
 
+PetscReal GuardedRigidMotion::farthest_position() {
+  return calls_.ask([&] { return part_.farthest_position(); });
+}
+
 void GuardedHistory::accept(const State& x) {
   calls_.guard().run([&] { part_.accept(x); });
 }

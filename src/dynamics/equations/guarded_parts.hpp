@@ -112,6 +112,7 @@ class GuardedRigidMotion : public Guarded<SystemRigidMotion> {
  public:
   using Guarded::Guarded;
   bool take_out_rigid_motion(Vec q, Vec v) override;
+  PetscReal farthest_position() override;
 };
 
 class GuardedHistory : public Guarded<SystemHistory> {

@@ -41,13 +41,14 @@ PetscReal direction(PetscInt index) {
   return (mixed >> 40) & 1 ? 1 : -1;
 }
 
-void perturb(Vec state, PetscReal relative, PetscInt first, PetscReal slope, Vec x, PetscReal factor, Vec base) {
+void perturb(Vec state, PetscReal relative, PetscInt first, PetscReal slope, Vec x, PetscReal factor, Vec base,
+             PetscReal shift_of_all = 0) {
   const petsc::ScopedSweep sweep(base ? 4 : 3);
   const petsc::WriteView to(state);
   const petsc::ReadView from(x), shift(base ? base : x);
   for (std::size_t i = 0; i < to.size(); ++i) {
     const PetscReal terms = std::abs(slope * from[i]) + (base ? std::abs(factor * shift[i]) : 0);
-    to[i] += direction(first + static_cast<PetscInt>(i)) * relative * std::max(terms, std::abs(to[i]));
+    to[i] += direction(first + static_cast<PetscInt>(i)) * relative * std::max(terms, std::abs(to[i])) + shift_of_all;
   }
 }
 
@@ -201,7 +202,8 @@ State MotionMap::perturbed_state_at(Vec x, PetscReal relative) {
   whole_ = false;
   const PetscInt first = petsc::first_entry_of(x);
   const AffineMap& m = map_;
-  perturb(at.q, relative, first, m.slope.q, x, m.factor_q, m.base_q);
+  const PetscReal shift = relative * system_.parts().rigid_motion->farthest_position();
+  perturb(at.q, relative, first, m.slope.q, x, m.factor_q, m.base_q, shift);
   perturb(at.v, relative, first, m.slope.v, x, m.factor_v, m.base_v);
   perturb(at.a, relative, first, m.slope.a, x, m.factor_a, m.base_a);
   complete();

@@ -71,7 +71,7 @@ class MotionMap {
   /// Discards the present state after a failed solve; the Vecs named in the AffineMap are not written any more.
   void give_up();
   /// Moves every entry of the state of x by the fraction `relative` of its terms, up or down depending on its global
-  /// index.
+  /// index, and all of q together by this fraction of SystemRigidMotion::farthest_position(). Collective.
   State perturbed_state_at(Vec x, PetscReal relative);
   State state() const { return {map_.t, now_[0], now_[1], now_[2], map_.internal}; }
   /// Fixes the state to x, whatever the unknown is, until release(); for evaluations at a former point.

@@ -33,6 +33,7 @@ PetscInt SystemPreconditioner::inner_iterations() const { return 0; }
 
 SystemEnergies::~SystemEnergies() = default;
 SystemRigidMotion::~SystemRigidMotion() = default;
+PetscReal SystemRigidMotion::farthest_position() { return 0; }
 SystemHistory::~SystemHistory() = default;
 
 void System::tangent(const State& x, Shifts s, Vec in, Vec out) { difference_tangent(*this, x, s, in, out); }

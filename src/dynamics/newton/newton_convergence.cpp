@@ -99,18 +99,25 @@ bool NewtonConvergence::below_rounding() const {
          slope * now_.at.step <= newton::rounding_of_increments * petsc::norm(residual_.motion().state().q);
 }
 
+bool NewtonConvergence::at_rounding() {
+  Vec x = petsc::solution_of(snes_);
+  return residual_.stayed_near(x) && residual_.is_rounding(x);
+}
+
 /// Returns true if the residual is noise along the last step. One larger than the first residual never counts as noise.
 bool NewtonConvergence::is_noise() const {
   return now_.at.residual <= now_.at.reference &&
          residual_.is_noise(petsc::solution_of(snes_), petsc::update_of(snes_));
 }
 
-/// Returns true if a residual that has stopped falling has reached its noise. This costs residuals, so it is tested
-/// only at the iterations 2, 4, 8, ...
-bool NewtonConvergence::met_noise() const {
+/// Returns true if a residual that has stopped falling has reached its rounding or noise. This costs residuals, so it is
+/// tested only at the iterations 1, 2, 4, 8, ...
+bool NewtonConvergence::met_noise() {
   const PetscInt it = now_.at.iteration;
-  return is_newton(snes_) && it >= 2 && (it & (it - 1)) == 0 &&
-         now_.at.residual > newton::fall_above_noise * now_.at.residual_before && is_noise();
+  if (!is_newton(snes_) || (it & (it - 1)) != 0 ||
+      now_.at.residual <= newton::fall_above_noise * now_.at.residual_before)
+    return false;
+  return at_rounding() || (it >= 2 && is_noise());
 }
 
 /// Returns true if the residual confirms small increments. In statics nothing bounds the displacement, and increments
@@ -119,10 +126,9 @@ bool NewtonConvergence::confirmed() {
   const Shifts slope = residual_.shifts();
   const PetscReal fall = slope.v == 0 && slope.a == 0 ? newton::fall_to_rest : newton::confirming_fall;
   if (is_newton(snes_) && now_.at.residual <= fall * now_.at.reference) return true;
-  Vec x = petsc::solution_of(snes_);
-  const bool at_rounding = residual_.stayed_near(x) && residual_.is_rounding(x);
-  if (!at_rounding) now_.unconfirmed = true;
-  return at_rounding;
+  if (at_rounding()) return true;
+  now_.unconfirmed = true;
+  return false;
 }
 
 SNESConvergedReason NewtonConvergence::judge() {

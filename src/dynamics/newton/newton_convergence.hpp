@@ -98,7 +98,8 @@ class NewtonConvergence {
   bool fell_enough(PetscReal initial, PetscReal now) const;
   bool below_rounding() const;
   bool is_noise() const;
-  bool met_noise() const;
+  bool at_rounding();
+  bool met_noise();
   bool linear_solver_was_idle() const;
   bool confirmed();
   bool left_little();

@@ -111,7 +111,8 @@ std::array<PetscReal, 2> ResidualFunction::distance_from_start(Vec x) {
 
 bool ResidualFunction::stayed_near(Vec x) {
   const auto [distance, former] = distance_from_start(x);
-  return distance <= petsc::norm(start_.get()) || shifts().q * distance <= former;
+  if (distance <= petsc::norm(start_.get()) || shifts().q * distance <= former) return true;
+  return shifts().q * distance <= newton::far_for_noise * system_.parts().rigid_motion->farthest_position();
 }
 
 bool ResidualFunction::is_noise(Vec x, Vec y) {

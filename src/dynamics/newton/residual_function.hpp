@@ -56,7 +56,7 @@ class ResidualFunction {
   /// Returns true if |r(x)| does not exceed the rounding of its terms. Costs two residuals. Collective.
   bool is_rounding(Vec x);
   /// Returns true if x is near start(): far away the terms of R may be so large that every residual is within their
-  /// rounding.
+  /// rounding. Collective.
   bool stayed_near(Vec x);
   /// Returns true if r around x is noise along a step y, within a small fraction of the displacement at start() or
   /// since then. Costs up to 97 residuals. Collective.
