@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <type_traits>
@@ -488,6 +489,46 @@ TEST(FloatMultigrid, DoesWhatDoubleLevelsDo) {
       EXPECT_NEAR(work[1], work[0], 1e-8 * std::abs(work[0]));
       EXPECT_LE(iterations[1], iterations[0] + 8);
     }
+}
+
+/// The scale is a power of two, so corrections do not depend on the residual from which it was taken, however much
+/// larger or smaller that was.
+TEST(FloatMultigrid, ScalesAsTheLastResidualWithoutAnotherReduction) {
+  Body body(box("6,2,2", "3,1,1"), 2);
+  body.set_material({.law = Law::neo_hookean, .E = 2e11, .nu = 0.3, .rho = 7800});
+  body.clamp("xmin");
+  body.set_up();
+  LinearProblem problem(body);
+  problem.update(vector(body).get(), {1, 0, 1});
+  PC pc = nullptr;
+  check(KSPGetPC(problem.ksp(), &pc));
+  const auto b = vector(body, wavy), expected = vector(body), z = vector(body);
+  const auto reductions_of = [&](Vec residual, Vec correction) {
+    const double before = petsc_allreduce_ct;
+    check(PCApply(pc, residual, correction));
+    return petsc_allreduce_ct - before;
+  };
+  check(PCPreSolve(pc, problem.ksp()));
+  const double first = reductions_of(b.get(), expected.get());
+  for (const PetscReal factor : {1.0, 1e-4, 1e4, 1e-30, 1e30}) {
+    const auto other = vector(body, ripple);
+    check(VecScale(other.get(), factor));
+    check(PCApply(pc, other.get(), z.get()));
+    const double later = reductions_of(b.get(), z.get());
+    if (!alone() && std::abs(std::log10(factor)) < 5) {
+      EXPECT_LT(later, first) << factor;
+    }
+    PetscBool equal = PETSC_FALSE;
+    check(VecEqual(z.get(), expected.get(), &equal));
+    EXPECT_TRUE(equal) << factor;
+  }
+  const auto nothing = vector(body);
+  check(PCApply(pc, nothing.get(), z.get()));
+  EXPECT_EQ(norm(z.get()), 0);
+  check(VecSet(nothing.get(), std::numeric_limits<PetscReal>::quiet_NaN()));
+  check(PCApply(pc, nothing.get(), z.get()));
+  EXPECT_TRUE(std::isnan(norm(z.get())));
+  EXPECT_EQ(body.level_repairs(), 0);
 }
 
 TEST(FloatMultigrid, RefusesOptionsThatMakeNoCycle) {

@@ -4,6 +4,7 @@
 #include "petsc/queries.hpp"
 #include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/inertia.hpp"
+#include "solid/multigrid/shell_context.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +25,9 @@ constexpr double overcorrection_of_lines = 1.2;
 /// The number of cycles used to estimate the interval of their iteration, twice as many near incompressibility: the
 /// upper end, which matters, converges first.
 constexpr PetscInt cycle_estimate_steps = 5;
+
+/// The largest difference of a residual's exponent from the one by which it was scaled. Float covers 2^-126 to 2^127.
+constexpr int most_misscaled = 20;
 
 /// Returns true if lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
 bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
@@ -86,6 +90,9 @@ void ShellMultigrid<T>::configure(PC pc) {
   check(PCGetOptionsPrefix(pc, &prefix));
   read_options(prefix);
   become_shell(pc, name());
+  check(PCShellSetPreSolve(pc, [](PC shell, KSP, Vec, Vec) -> PetscErrorCode {
+    return with_context<Multigrid>(shell, [](Multigrid& self) { static_cast<ShellMultigrid&>(self).last_size_ = 0; });
+  }));
 }
 
 template <class T>
@@ -155,25 +162,32 @@ void ShellMultigrid<T>::apply(Vec residual, Vec correction) {
 
 template <class T>
 bool ShellMultigrid<T>::correct(Vec residual, Vec correction) {
+  const auto has_direction = [](PetscReal size) { return size > 0 && std::isfinite(size); };
+  const auto exponent_of = [](PetscReal size) { return std::ilogb(size) + 1; };
+  if (!has_direction(last_size_)) last_size_ = petsc::norm(residual, NORM_INFINITY);
+  Answer found{.size = last_size_};
+  while (has_direction(last_size_)) {
+    const int scale = exponent_of(last_size_);
+    found = cycle_scaled(scale, residual, correction);
+    last_size_ = found.size;
+    if (!has_direction(found.size) || std::abs(exponent_of(found.size) - scale) <= most_misscaled) break;
+  }
+  if (has_direction(found.size)) return found.usable;
+  check(VecCopy(residual, correction));  // no residual, or one that is not finite: the Krylov method detects it
+  return true;
+}
+
+template <class T>
+typename ShellMultigrid<T>::Answer ShellMultigrid<T>::cycle_scaled(int exponent, Vec residual, Vec correction) {
   SmoothedLevel& finest = *levels_.front();
-  const PetscReal size = petsc::norm(residual, NORM_INFINITY);
-  int exponent = 0;
-  if (!(size > 0) || !std::isfinite(size)) {  // no residual, or one that is not finite: the Krylov method detects it
-    check(VecCopy(residual, correction));
-    return true;
-  }
-  (void)std::frexp(size, &exponent);
   const double down = std::ldexp(1.0, -exponent), up = std::ldexp(1.0, exponent);
-  {
-    const petsc::ReadView r(residual);
-    for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<T>(down * r[i]);
-  }
-  levels_.size() == 1 ? correct_by_corners() : cycle(0);
   const petsc::ReadView r(residual);
+  for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<T>(down * r[i]);
+  levels_.size() == 1 ? correct_by_corners() : cycle(0);
   petsc::WriteView z(correction);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);
   finest.own.constraints().copy(r.span().data(), z.span().data());
-  return answers(r.span(), z.span());
+  return judge(r.span(), z.span());
 }
 
 template <class T>

@@ -24,7 +24,8 @@ namespace gearshift::solid {
 ///   nodes (lowest_degree()). Statements about degree 1 then hold for this degree.
 /// - A cycle ends at the first level whose inertia outweighs its stiffness, because smoothing solves that level
 ///   (Inertia::dominates()). The levels and the aggregates below it are then not updated.
-/// - The incoming residual is scaled by a power of two to a norm near 1, so that it does not leave the range of float.
+/// - The incoming residual is scaled by a power of two, so that it does not leave the range of float: to a norm near 1 at
+///   the first cycle of a linear solve, then as the one before, unless its norm turns out to be far from 1.
 /// - A cycle in float may still return NaN or infinity if moduli or their contrast exceed the range of float, or zeros
 ///   if they are below it. The levels are then rebuilt once, at the tangent's current point. If that does not help,
 ///   levels in double replace them permanently, and a note reports it; the solve continues.
@@ -56,7 +57,13 @@ class ShellMultigrid : public Multigrid {
   bool correct(Vec residual, Vec correction);
   /// Computes the correction after correct() has failed.
   void repair(Vec residual, Vec correction);
-  bool answers(std::span<const PetscScalar> r, std::span<const PetscScalar> z) const;
+  struct Answer {
+    PetscReal size = 0;   ///< the largest entry of the residual; infinite if one is not finite
+    bool usable = false;  ///< the correction is finite, and not zero where the residual has forces
+  };
+  /// Computes the correction with the residual scaled by 2^-exponent. Costs one reduction besides those of the cycle.
+  Answer cycle_scaled(int exponent, Vec residual, Vec correction);
+  Answer judge(std::span<const PetscScalar> r, std::span<const PetscScalar> z) const;
   void read_options(const char* prefix);
   /// Returns the name of the PC, by what the last update() made of it.
   std::string name() const;
@@ -72,6 +79,7 @@ class ShellMultigrid : public Multigrid {
   Tangent* tangent_ = nullptr;  // of the last update() or keep(), with its shifts
   Shifts shifts_;
   bool rebuilt_ = false;
+  PetscReal last_size_ = 0;  // the last residual's largest entry; 0: unknown
   std::string prefix_;
   std::unique_ptr<ShellMultigrid<double>> in_double_;
   bool stiff_in_bulk_;

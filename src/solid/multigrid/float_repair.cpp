@@ -11,20 +11,23 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-/// Returns true if the correction is finite, and not zero where the residual has forces.
 template <class T>
-bool ShellMultigrid<T>::answers(std::span<const PetscScalar> r, std::span<const PetscScalar> z) const {
+typename ShellMultigrid<T>::Answer ShellMultigrid<T>::judge(std::span<const PetscScalar> r,
+                                                            std::span<const PetscScalar> z) const {
   const auto moves = [](PetscScalar entry) { return entry != 0; };
+  PetscReal size = 0;
+  for (const PetscScalar entry : r) size = std::max(size, std::isfinite(entry) ? std::abs(entry) : PETSC_INFINITY);
   const auto& held = finest_.supports.constraints().entries();
   const auto held_forces =
       std::count_if(held.begin(), held.end(), [&](PetscInt entry) { return r[static_cast<std::size_t>(entry)] != 0; });
   // In constrained entries the correction equals the force.
-  std::array<int, 3> found{
-      std::any_of(z.begin(), z.end(), [](PetscScalar entry) { return !std::isfinite(entry); }) ? 1 : 0,
-      std::count_if(r.begin(), r.end(), moves) > held_forces ? 1 : 0,
-      std::count_if(z.begin(), z.end(), moves) > held_forces ? 1 : 0};
-  check(MPI_Allreduce(MPI_IN_PLACE, found.data(), 3, MPI_INT, MPI_MAX, finest_.mesh.comm()));
-  return found[0] == 0 && found[1] <= found[2];
+  const auto any_other = [&](std::span<const PetscScalar> of) {
+    return std::count_if(of.begin(), of.end(), moves) > held_forces ? 1.0 : 0.0;
+  };
+  const bool bad = std::any_of(z.begin(), z.end(), [](PetscScalar entry) { return !std::isfinite(entry); });
+  std::array<PetscReal, 4> found{size, bad ? 1.0 : 0.0, any_other(r), any_other(z)};
+  check(MPI_Allreduce(MPI_IN_PLACE, found.data(), 4, MPIU_REAL, MPI_MAX, finest_.mesh.comm()));
+  return {found[0], found[1] == 0 && found[2] <= found[3]};
 }
 
 template <class T>
@@ -51,8 +54,10 @@ std::unique_ptr<Multigrid> make_shell_multigrid(const FinestLevel& finest) {
   return std::make_unique<FloatMultigrid>(finest);
 }
 
-template bool ShellMultigrid<float>::answers(std::span<const PetscScalar>, std::span<const PetscScalar>) const;
-template bool ShellMultigrid<double>::answers(std::span<const PetscScalar>, std::span<const PetscScalar>) const;
+template ShellMultigrid<float>::Answer ShellMultigrid<float>::judge(std::span<const PetscScalar>,
+                                                                    std::span<const PetscScalar>) const;
+template ShellMultigrid<double>::Answer ShellMultigrid<double>::judge(std::span<const PetscScalar>,
+                                                                      std::span<const PetscScalar>) const;
 template void ShellMultigrid<float>::repair(Vec, Vec);
 
 }  // namespace gearshift::solid
