@@ -15,8 +15,11 @@ using petsc::text_of;
 
 namespace {
 
-/// Returns true if the linear solver failed; smaller load steps do not help then.
+/// Returns true if the linear solver failed at the start of Newton's method; smaller load steps do not help then.
 bool linear_solver_failed(const Stepper& stepper) {
+  PetscInt iterations = 0;
+  petsc::check(SNESGetIterationNumber(stepper.snes(), &iterations));
+  if (iterations > 0) return false;
   const KSPConvergedReason reason = petsc::reason_of(petsc::ksp_of(stepper.snes()));
   return reason == KSP_DIVERGED_ITS || reason == KSP_DIVERGED_DTOL;
 }

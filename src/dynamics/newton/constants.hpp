@@ -34,6 +34,11 @@ inline constexpr PetscInt max_linear_iterations = 2000;
 inline constexpr PetscReal farthest_of_start = 2, farthest_of_end = 1.25;
 inline constexpr PetscReal linear_tolerance = 1e-2;  ///< for the residual of that solve
 
+// LinearLimit
+/// On paths that lead to an equilibrium linear solves of slender bodies took up to 16 times as many iterations as the
+/// first one.
+inline constexpr PetscInt most_of_usual = 20, least_linear_limit = 300;
+
 // FullSteps
 inline constexpr int max_halvings = 12, max_returns = 6;
 /// Rises: slender bodies up to 5, a law with stiff fibres 6, a stiff contact in every third step. Steps without a new
@@ -69,6 +74,9 @@ inline constexpr PetscReal worst_residual_of_inner_iterations = 50;
 /// A line search that takes more iterations makes small steps, as in bodies with stiff fibres (up to 46); in stiff
 /// contacts it takes up to 14.
 inline constexpr std::ptrdiff_t many_iterations = 20;
+/// The line search gets nowhere if the residual is still above this fraction of what it was some iterations before.
+inline constexpr PetscReal crawling = 0.99;
+inline constexpr PetscInt crawling_for = 8;
 
 // ResidualFunction
 inline constexpr PetscReal far_for_noise = 1e-6;  ///< of a displacement

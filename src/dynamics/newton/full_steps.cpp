@@ -27,9 +27,12 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
   PetscCall(SNESLineSearchGetSNES(search, &snes));
   PetscCall(SNESGetIterationNumber(snes, &iteration));
   if (iteration == 0) {
-    past = {.max_rises = past.max_rises};
+    PetscInt linear = 0;
+    past = {.max_rises = past.max_rises, .linear = past.linear};
     PetscCall(SNESGetFunctionNorm(snes, &past.first));
     past.last = past.least = past.first;
+    PetscCall(KSPGetIterationNumber(petsc::ksp_of(snes), &linear));
+    PetscCallCXX(past.linear->expect(linear));
   }
   PetscCall(SNESLineSearchGetVecs(search, &x, &f, &step, &trial, nullptr));
   PetscCall(SNESLineSearchGetDamping(search, &length));
@@ -95,10 +98,21 @@ void SearchChoice::set_up(SNES snes, std::string_view prefix, bool from_options)
 }
 
 bool SearchChoice::allows_full_steps() const {
-  return !type_chosen_ && is_default(snes_, petsc::line_search_of(snes_));
+  return !alone_ && !type_chosen_ && is_default(snes_, petsc::line_search_of(snes_));
 }
 
-bool SearchChoice::astray() const { return few_rises_ && few_rises_->astray(); }
+bool SearchChoice::astray() const { return full_steps_ && full_steps_->astray(); }
+
+LinearLimit::LinearLimit(KSP ksp) : ksp_(ksp) { check(KSPGetTolerances(ksp_, nullptr, nullptr, nullptr, &former_)); }
+
+LinearLimit::~LinearLimit() { (void)!KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, former_); }
+
+void LinearLimit::expect(PetscInt usual) {
+  PetscInt limit = 0;
+  check(KSPGetTolerances(ksp_, nullptr, nullptr, nullptr, &limit));
+  limit = std::min(limit, std::max(newton::least_linear_limit, newton::most_of_usual * usual));
+  check(KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, limit));
+}
 
 FullSteps::FullSteps(SearchChoice& choice, Rises rises, PetscInt patience)
     : choice_(choice), past_{.max_rises = rises == Rises::few ? newton::few_rises : newton::any_rises} {
@@ -116,9 +130,10 @@ FullSteps::FullSteps(SearchChoice& choice, Rises rises, PetscInt patience)
   if (!choice.max_chosen_)
     check(SNESSetTolerances(snes, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, patience * max_iterations_,
                             PETSC_DEFAULT));
+  past_.linear = &linear_.emplace(petsc::ksp_of(snes));
   former_ = Handle<SNESLineSearch>::share(former);
   check(SNESSetLineSearch(snes, whole.get()));
-  if (rises == Rises::few) choice.few_rises_ = this;
+  choice.full_steps_ = this;
 }
 
 FullSteps::~FullSteps() {
@@ -127,7 +142,7 @@ FullSteps::~FullSteps() {
   (void)!SNESSetLineSearch(snes, former_.get());
   (void)!SNESSetDivergenceTolerance(snes, divergence_);
   (void)!SNESSetTolerances(snes, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, max_iterations_, PETSC_DEFAULT);
-  if (choice_.few_rises_ == this) choice_.few_rises_ = nullptr;
+  choice_.full_steps_ = nullptr;
 }
 
 }  // namespace gearshift

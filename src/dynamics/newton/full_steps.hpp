@@ -5,6 +5,7 @@
 #include <petscsnes.h>
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace gearshift {
@@ -17,24 +18,59 @@ class SearchChoice {
   /// Reads what the user has chosen. Called before the SNES is used.
   void set_up(SNES snes, std::string_view prefix, bool from_options);
   /// Returns false if the user has chosen otherwise: a SNES other than newtonls, a line search other than PETSc's
-  /// default, the option -snes_linesearch_type, or pre- or post-checks of the step.
+  /// default, the option -snes_linesearch_type, or pre- or post-checks of the step; or if searches_alone().
   bool allows_full_steps() const;
-  /// Returns true if the last solve took full steps with few rises, which still live, and went astray: it would take
-  /// the same path with any linear solver.
+  /// Returns true during the lifetime of a SearchAlone.
+  bool searches_alone() const { return alone_; }
+  /// Returns true if the last solve took full steps, which still live, and went astray: it would take the same path
+  /// with any linear solver.
   bool astray() const;
+  /// Returns true during the lifetime of FullSteps.
+  bool takes_full_steps() const { return full_steps_ != nullptr; }
 
  private:
   friend FullSteps;
+  friend class SearchAlone;
   SNES snes_ = nullptr;
   bool type_chosen_ = false, divergence_chosen_ = false, max_chosen_ = false;  // by options
-  const FullSteps* few_rises_ = nullptr;
+  bool alone_ = false;
+  const FullSteps* full_steps_ = nullptr;
+};
+
+/// Limits the iterations of linear solves during its lifetime. Where one takes far more than others did, the tangent is
+/// nearly singular, and Newton's method gains nothing from its solution.
+class LinearLimit {
+ public:
+  explicit LinearLimit(KSP ksp);
+  ~LinearLimit();
+  LinearLimit& operator=(LinearLimit&&) = delete;
+
+  /// Lowers the limit to a multiple of the iterations that a solve usually takes.
+  void expect(PetscInt usual);
+
+ private:
+  KSP ksp_;
+  PetscInt former_ = 0;
+};
+
+/// During its lifetime PETSc's line search is used alone: an attempt after full steps, or before them. It ends where the
+/// residual hardly falls.
+class SearchAlone {
+ public:
+  explicit SearchAlone(SearchChoice& choice) : choice_(choice) { choice_.alone_ = true; }
+  ~SearchAlone() { choice_.alone_ = false; }
+  SearchAlone& operator=(SearchAlone&&) = delete;
+
+ private:
+  SearchChoice& choice_;
 };
 
 /// During its lifetime a SNES takes full Newton steps and halves them only if the state is invalid or absurdly far from
 /// equilibrium. Static solves begin this way: the residual of a slender body has to rise at first, and a line search
 /// that requires it to fall makes only tiny steps. The solve ends if the steps go astray: if they cycle among a few
 /// residuals, for example across a jump of the force, or wander. The residual then rises more often than allowed, or,
-/// if the rises are limited, is for long no less than before, as in a stiff contact.
+/// if the rises are limited, is for long no less than before, as in a stiff contact. It also ends at a linear solve
+/// that takes far more iterations than the first one.
 ///
 /// Nothing changes if the choice does not allow full steps.
 class FullSteps {
@@ -45,6 +81,7 @@ class FullSteps {
     int without_gain = 0;  // steps since the least residual
     bool astray = false;
     PetscReal first = 0, last = 0, least = 0;  // norms of the residual at the start, after the last step, and the least
+    LinearLimit* linear = nullptr;
   };
 
   /// The number of steps in which the residual may rise: any, or as many as in the bending of a slender body, where
@@ -61,6 +98,7 @@ class FullSteps {
  private:
   SearchChoice& choice_;
   petsc::Handle<SNESLineSearch> former_;
+  std::optional<LinearLimit> linear_;
   mutable Past past_;  // written by the line search
   PetscReal divergence_ = 0;
   PetscInt max_iterations_ = 0;

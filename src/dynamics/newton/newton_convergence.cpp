@@ -54,9 +54,10 @@ void NewtonConvergence::tie_to(const ErrorNorm* norm, PetscReal tolerance, Petsc
   wrms_.tie_to(is_line_search_newton(snes_) ? norm : nullptr, tolerance);
 }
 
-void NewtonConvergence::begin(StepReport& record, bool massless) {
+void NewtonConvergence::begin(StepReport& record, bool massless, bool searches) {
   now_ = {};
   now_.record = &record;
+  now_.searches = searches;
   now_.residual_alone = chosen_.residual_alone();
   now_.clock = MPI_Wtime();
   if (allowance_.any()) forcing_.begin_allowance();
@@ -99,11 +100,6 @@ bool NewtonConvergence::below_rounding() const {
          slope * now_.at.step <= newton::rounding_of_increments * petsc::norm(residual_.motion().state().q);
 }
 
-bool NewtonConvergence::at_rounding() {
-  Vec x = petsc::solution_of(snes_);
-  return residual_.stayed_near(x) && residual_.is_rounding(x);
-}
-
 /// Returns true if the residual is noise along the last step. One larger than the first residual never counts as noise.
 bool NewtonConvergence::is_noise() const {
   return now_.at.residual <= now_.at.reference &&
@@ -112,12 +108,20 @@ bool NewtonConvergence::is_noise() const {
 
 /// Returns true if a residual that has stopped falling has reached its rounding or noise. This costs residuals, so it is
 /// tested only at the iterations 1, 2, 4, 8, ...
-bool NewtonConvergence::met_noise() {
+bool NewtonConvergence::met_noise() const {
   const PetscInt it = now_.at.iteration;
   if (!is_newton(snes_) || (it & (it - 1)) != 0 ||
       now_.at.residual <= newton::fall_above_noise * now_.at.residual_before)
     return false;
-  return at_rounding() || (it >= 2 && is_noise());
+  Vec x = petsc::solution_of(snes_);
+  return (residual_.stayed_in_place(x) && residual_.is_rounding(x)) || (it >= 2 && is_noise());
+}
+
+/// Returns true if the line search takes such small steps that it gets nowhere.
+bool NewtonConvergence::crawls() const {
+  const auto& norms = now_.record->residual_norms;
+  if (!now_.searches || now_.at.iteration < newton::crawling_for) return false;
+  return now_.at.residual > newton::crawling * norms[norms.size() - 1 - newton::crawling_for];
 }
 
 /// Returns true if the residual confirms small increments. In statics nothing bounds the displacement, and increments
@@ -126,9 +130,10 @@ bool NewtonConvergence::confirmed() {
   const Shifts slope = residual_.shifts();
   const PetscReal fall = slope.v == 0 && slope.a == 0 ? newton::fall_to_rest : newton::confirming_fall;
   if (is_newton(snes_) && now_.at.residual <= fall * now_.at.reference) return true;
-  if (at_rounding()) return true;
-  now_.unconfirmed = true;
-  return false;
+  Vec x = petsc::solution_of(snes_);
+  const bool at_rounding = (residual_.stayed_near(x) || residual_.stayed_in_place(x)) && residual_.is_rounding(x);
+  if (!at_rounding) now_.unconfirmed = true;
+  return at_rounding;
 }
 
 SNESConvergedReason NewtonConvergence::judge() {
@@ -161,8 +166,8 @@ SNESConvergedReason NewtonConvergence::judge() {
       return SNES_CONVERGED_SNORM_RELATIVE;
     }
   }
-  if (reason != SNES_CONVERGED_ITERATING || it == 0 || !((below_rounding() && confirmed()) || met_noise()))
-    return reason;
+  if (reason != SNES_CONVERGED_ITERATING || it == 0) return reason;
+  if (!(below_rounding() && confirmed()) && !met_noise()) return crawls() ? SNES_DIVERGED_LOCAL_MIN : reason;
   now_.record->newton_reason = NewtonReason::rounding;
   return SNES_CONVERGED_SNORM_RELATIVE;
 }

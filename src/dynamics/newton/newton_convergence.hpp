@@ -78,7 +78,8 @@ class NewtonConvergence {
   /// @param record receives norms, times and the reason; must live until the solve ends. PETSc's relative tolerance and
   ///   the required fall of the residual refer to its reference_residual; 0: the first residual
   /// @param massless some entries have no mass
-  void begin(StepReport& record, bool massless);
+  /// @param searches the solve is one of several attempts, and ends where the line search hardly reduces the residual
+  void begin(StepReport& record, bool massless, bool searches);
   /// Ends a solve: restores the tolerances of the SNES and its linear solver.
   void end();
 
@@ -98,11 +99,11 @@ class NewtonConvergence {
   bool fell_enough(PetscReal initial, PetscReal now) const;
   bool below_rounding() const;
   bool is_noise() const;
-  bool at_rounding();
-  bool met_noise();
+  bool met_noise() const;
   bool linear_solver_was_idle() const;
   bool confirmed();
   bool left_little();
+  bool crawls() const;
 
   ResidualFunction& residual_;
   Forcing forcing_;
@@ -117,6 +118,7 @@ class NewtonConvergence {
     StepReport* record = nullptr;
     bool residual_alone = false;  ///< small increments without a small residual do not count as convergence
     bool strict = false;          ///< it has another rtol than the SNES
+    bool searches = false;        ///< see begin()
     NewtonIterate at;
     PetscReal first_increment = 0;
     double clock = 0;

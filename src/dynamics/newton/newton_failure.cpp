@@ -22,6 +22,8 @@ std::string in_words(SNESConvergedReason reason) {
       return "the limit -snes_max_it is reached (" + name + ")";
     case SNES_DIVERGED_LINE_SEARCH:
       return "the line search found no smaller residual (" + name + ")";
+    case SNES_DIVERGED_LOCAL_MIN:
+      return "the line search hardly reduces the residual (" + name + ")";
     case SNES_DIVERGED_LINEAR_SOLVE:
       return "a linear solve failed (" + name + ")";
     case SNES_DIVERGED_FNORM_NAN:

@@ -38,7 +38,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   petsc::CallbackGuard& guard = system_.guard();
   const PetscInt inner = system_.parts().preconditioner->inner_iterations();
   record.newton_reason = NewtonReason::none;
-  convergence_.begin(record, massless_.any());
+  convergence_.begin(record, massless_.any(), search_.searches_alone());
   bool usable = true;
   {
     const petsc::ErrorCapture capture;
@@ -173,7 +173,8 @@ bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
     const FullSteps full(search_, FullSteps::Rises::any, krylov.has_factors() ? newton::patience : 1);
     solve_again();
   }
-  if (!converged && !search_.astray()) solve_again();
+  // Otherwise this would be the same path again.
+  if (!converged && !search_.takes_full_steps()) solve_again();
   krylov.recover();
   linear_.policy().request();  // the new preconditioner selects the default method again
   return converged;

@@ -111,8 +111,12 @@ std::array<PetscReal, 2> ResidualFunction::distance_from_start(Vec x) {
 
 bool ResidualFunction::stayed_near(Vec x) {
   const auto [distance, former] = distance_from_start(x);
-  if (distance <= petsc::norm(start_.get()) || shifts().q * distance <= former) return true;
-  return shifts().q * distance <= newton::far_for_noise * system_.parts().rigid_motion->farthest_position();
+  return distance <= petsc::norm(start_.get()) || shifts().q * distance <= former;
+}
+
+bool ResidualFunction::stayed_in_place(Vec x) {
+  const PetscReal distance = distance_from_start(x)[0];
+  return shifts().q * distance < newton::far_for_noise * system_.parts().rigid_motion->farthest_position();
 }
 
 bool ResidualFunction::is_noise(Vec x, Vec y) {

@@ -36,7 +36,10 @@ void StaticSolver::solve(const AffineMap& map, Vec start, Vec guess, Vec q, Step
   const auto& norms = report.residual_norms;
   // It was slow: full steps may be faster under the next loads.
   search_first_ = search_first_ && std::ssize(norms) <= newton::many_iterations;
-  last_ = {norms.empty() ? 0 : norms.back(), petsc::norm(q), petsc::rtol_of(newton_.snes())};
+  last_.residual = norms.empty() ? 0 : norms.back();
+  last_.size = petsc::norm(q);
+  last_.rtol = petsc::rtol_of(newton_.snes());
+  if (report.newton_iterations > 0) last_.linear_iterations = report.krylov_iterations / report.newton_iterations;
   last_.reference = report.reference_residual > 0 || norms.empty() ? report.reference_residual : norms.front();
 }
 
@@ -92,6 +95,12 @@ bool StaticSolver::with_full_steps(FullSteps::Rises rises, Vec q, StepReport& re
   return solved;
 }
 
+/// Solves by PETSc's own line search. With smaller loads it may take larger steps.
+bool StaticSolver::with_line_search(Vec q, StepReport& report, PetscReal reference) {
+  const SearchAlone alone(newton_.search());
+  return newton_.solve(q, report, reference);
+}
+
 /// Prepares another attempt after one that failed: with a new preconditioner, and records that it must fill again.
 void StaticSolver::start_again(Vec from, Vec q, StepReport& report) {
   check(VecCopy(from, q));
@@ -104,13 +113,15 @@ void StaticSolver::start_again(Vec from, Vec q, StepReport& report) {
 /// Solves from the guess in q, with tolerances relative to the residual of the loads.
 bool StaticSolver::solve_from_guess(PetscReal reference, Vec q, StepReport& report) {
   const Handle<Vec> start = petsc::copy_of(q);
+  LinearLimit limit(newton_.linear().ksp());
+  if (last_.linear_iterations > 0) limit.expect(last_.linear_iterations);
   if (!search_first_) {
     if (with_full_steps(FullSteps::Rises::few, q, report, reference)) return true;
     start_again(start.get(), q, report);
     search_first_ = astray_;
   }
   if (search_first_) {
-    if (newton_.solve(q, report, reference)) return true;
+    if (with_line_search(q, report, reference)) return true;
     start_again(start.get(), q, report);
     search_first_ = false;
   }
@@ -130,7 +141,7 @@ bool StaticSolver::solve_from_rest(Vec q, StepReport& report) {
     start_again(start.get(), q, report);
   }
   search_first_ = astray_;
-  if (newton_.solve(q, report)) return true;
+  if (with_line_search(q, report)) return true;
   search_first_ = false;
   if (!astray_) return false;
   start_again(start.get(), q, report);

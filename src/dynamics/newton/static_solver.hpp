@@ -32,6 +32,7 @@ class StaticSolver {
  private:
   bool find(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report);
   bool with_full_steps(FullSteps::Rises rises, Vec q, StepReport& report, PetscReal reference = 0);
+  bool with_line_search(Vec q, StepReport& report, PetscReal reference = 0);
   void start_again(Vec from, Vec q, StepReport& report);
   bool solve_from_guess(PetscReal reference, Vec q, StepReport& report);
   bool solve_from_rest(Vec q, StepReport& report);
@@ -48,9 +49,10 @@ class StaticSolver {
   NewtonSolver& newton_;
   PetscReal predicted_ = 0;  // length of the displacement that the tangent at the start, or the guess, predicts
   /// What Newton's method left at the equilibrium that it found last: norms of the residual and of the displacements,
-  /// its relative tolerance, and the residual to which it refers.
+  /// its relative tolerance, the residual to which it refers, and the iterations of a linear solve.
   struct Last {
     PetscReal residual = 0, size = 0, rtol = 0, reference = 0;
+    PetscInt linear_iterations = 0;
   } last_;
   bool astray_ = false;        // the last full steps cycled or wandered
   bool search_first_ = false;  // the line search found an equilibrium where full steps had wandered
