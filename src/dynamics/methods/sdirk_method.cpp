@@ -78,7 +78,7 @@ PetscReal SdirkMethod::truncation_error(PetscReal h) {
   return sizes[1] * method_.error_ratio * std::pow(phase, method_.order - method_.error_order);
 }
 
-bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, const End& from, const Slopes& slopes_from,
+bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, const End& from, const StartSlopes& slopes_from,
                        const End& to, StepReport& report, const OnStage& on_stage) {
   std::vector<PetscReal> times(static_cast<std::size_t>(method_.stages), t_end);
   for (int i = 0; i + 1 < method_.stages; ++i) times[i] = t + method_.c[i] * h;

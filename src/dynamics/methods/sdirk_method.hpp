@@ -32,7 +32,7 @@ class SdirkMethod {
     Vec internal = nullptr;
   };
   /// The derivatives at the start, read if the first stage is explicit: x^(p), and z' of the internal variables.
-  struct Slopes {
+  struct StartSlopes {
     Vec x = nullptr, internal = nullptr;
   };
   /// Called with h b_i and the state of each stage that enters quadratures.
@@ -51,7 +51,7 @@ class SdirkMethod {
   /// Takes a step from {x, ...} at t to `to` at t_end = t + h (given in addition to h, because t + h is rounded).
   /// Returns false if Newton's iteration fails. On success slope() is x^(p) at the end and internal().end() are the
   /// internal variables there.
-  bool step(PetscReal t, PetscReal t_end, PetscReal h, const End& from, const Slopes& slopes_from, const End& to,
+  bool step(PetscReal t, PetscReal t_end, PetscReal h, const End& from, const StartSlopes& slopes_from, const End& to,
             StepReport& report, const OnStage& on_stage);
   /// Takes a step by Richardson extrapolation of the method of order 4, with local error O(h^6).
   bool extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, const End& from, const End& to, StepReport& report,

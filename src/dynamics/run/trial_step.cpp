@@ -130,7 +130,7 @@ bool TrialStep::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& r
   method.tie_stages(options_.one_step() && may_leave_errors());
   const SdirkMethod::End from{history_.present(), history_.internal().present().base}, to{history_.next()};
   const auto add_to_books = [this](PetscReal weight, const State& at) { books_.add_stage(weight, at); };
-  const SdirkMethod::Slopes slopes{history_.slopes().now(), history_.internal().slope()};
+  const SdirkMethod::StartSlopes slopes{history_.slopes().now(), history_.internal().slope()};
   const bool solved = extrapolate ? method.extrapolated_step(history_.time(), t_new, dt, from, to, report, add_to_books)
                                   : method.step(history_.time(), t_new, dt, from, slopes, to, report, add_to_books);
   if (solved) history_.internal().set(method.internal().end(), method.internal().slope());

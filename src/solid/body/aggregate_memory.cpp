@@ -4,6 +4,7 @@
 #include "solid/multigrid/coarse/aggregate_couplings.hpp"
 #include "solid/multigrid/coarse/aggregate_cycle.hpp"
 #include "solid/multigrid/coarse/node_aggregates.hpp"
+#include "solid/multigrid/constants.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +30,7 @@ AggregateMemory memory_of_lines(const Space& space, const MaterialTable& materia
   // The direct solver of the first rank needs a copy of both halves, a second copy for its ordering, and its factors.
   // For the clusters that it solves if there are more aggregates, the constants were measured on plates of 6e4 and 1.5e5
   // unknowns.
-  const bool direct = all[1] * static_cast<double>(rigid_motions) <= AggregateCycle::max_direct_unknowns;
+  const bool direct = all[1] * static_cast<double>(rigid_motions) <= multigrid::max_direct_unknowns;
   const double of_first = direct ? 7 : 1;
   result.solver = (direct ? 1 : 0.6) * result.matrix;
   result.direct = petsc::rank_of(space.comm()) == 0 ? of_first * all[0] : 0;
@@ -40,7 +41,7 @@ AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const Mat
                                  int ranks) {
   const MPI_Comm comm = space.comm();
   const double contrast = contrast_of(comm, material);
-  if (contrast <= weak_contrast) return {};
+  if (contrast <= multigrid::weak_contrast) return {};
   std::optional<Space> own;
   if (space.degree() > 1) own.emplace(mesh, space, 1);
   const Space& corners = own ? *own : space;
@@ -64,7 +65,7 @@ AggregateMemory memory_of_unlike(const Mesh& mesh, const Space& space, const Mat
   // Incomplete factors of the aggregates and the clusters' direct solver, measured on the same cubes at a contrast of
   // 200.
   const auto unknowns = static_cast<double>(clusters) * static_cast<double>(rigid_motions);
-  return {matrix, matrix, first && unknowns <= AggregateCycle::max_direct_unknowns ? 3e3 * unknowns : 0};
+  return {matrix, matrix, first && unknowns <= multigrid::max_direct_unknowns ? 3e3 * unknowns : 0};
 }
 
 }  // namespace gearshift::solid

@@ -4,6 +4,7 @@
 #include "solid/body/aggregate_memory.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/mesh/plex.hpp"
+#include "solid/multigrid/constants.hpp"
 #include "solid/multigrid/cycle_options.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
 #include "solid/multigrid/mixed_solver.hpp"
@@ -188,7 +189,7 @@ void add_terms(MemoryEstimate& result, const Strata& strata, const TermSum& term
 
 /// Returns true if the aggregates keep softer bulk moduli (SoftBulk).
 bool softens_moduli(const MaterialTable& material) {
-  return any_above(FloatMultigrid::most_in_bulk, material) &&
+  return any_above(multigrid::most_in_bulk, material) &&
          std::any_of(material.all().begin(), material.all().end(),
                      [](const Material& m) { return keeps_modulus(m.law, internal_tensors(m) > 0); });
 }

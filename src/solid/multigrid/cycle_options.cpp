@@ -3,6 +3,7 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "solid/multigrid/coarse/stiff_inclusions.hpp"
+#include "solid/multigrid/constants.hpp"
 #include "solid/multigrid/stretch.hpp"
 
 #include <algorithm>
@@ -11,19 +12,11 @@ namespace gearshift::solid {
 
 namespace {
 
-/// The fraction of stretched cells above which the cycle is adapted to them.
-constexpr double many_cells = 0.1;
-/// Ratios of edges above which cells count as stretched. At degree 1, lines and planes of nodes across the short edges
-/// are aggregated separately above the first ratio. Higher degrees, where their own smoothing is the first limit, gain
-/// from it above the second one. Above the last one they gain from aggregates of the nodes of the highest degree. These
-/// are expensive, and below the last ratio degree 1 corrects higher degrees well enough.
-constexpr double stretched_cells = 2.5, very_stretched = 6, needles = 11;
-
-bool many_beyond(const Space& space, double ratio) { return share_stretched(space, ratio) > many_cells; }
+bool many_beyond(const Space& space, double ratio) { return share_stretched(space, ratio) > multigrid::many_cells; }
 
 }  // namespace
 
-int lowest_degree(const Space& finest) { return many_beyond(finest, needles) ? finest.degree() : 1; }
+int lowest_degree(const Space& finest) { return many_beyond(finest, multigrid::needles) ? finest.degree() : 1; }
 
 CycleOptions default_cycle(std::size_t levels, const Space& lowest, const Difficulties& body) {
   const auto& [stiff_in_bulk, contrast, hinged] = body;
@@ -34,14 +27,16 @@ CycleOptions default_cycle(std::size_t levels, const Space& lowest, const Diffic
   };
   // Modes along the longer edges of cells, which aggregates and degree 1 cannot represent, are soft compared with those
   // along the shorter ones.
-  const bool stretched = many_beyond(lowest, stretched_cells), very = many_beyond(lowest, very_stretched);
+  const bool stretched = many_beyond(lowest, multigrid::stretched_cells),
+             very = many_beyond(lowest, multigrid::very_stretched);
   if (levels == 1) {
     // Few steps and many cycles: cycles over the aggregates are cheap, and keep the number of iterations small.
     cycle.steps = 2;
     cycle.interval[1] = 0.2;
     // With unlike materials, cycles over the aggregates cost more: they run in double precision and use sweeps.
-    if (contrast > weak_contrast) smooth(3, 0.1);
-    if (contrast > weak_contrast && contrast <= strong_contrast && !stretched) cycle.corner_cycles = 1;
+    if (contrast > multigrid::weak_contrast) smooth(3, 0.1);
+    if (contrast > multigrid::weak_contrast && contrast <= multigrid::strong_contrast && !stretched)
+      cycle.corner_cycles = 1;
     if (stretched) very ? smooth(8, 0.01) : smooth(6, 0.03);
   } else {
     // Three steps cover enough of the spectrum only for cubes.
@@ -50,7 +45,7 @@ CycleOptions default_cycle(std::size_t levels, const Space& lowest, const Diffic
     cycle.corner_cycles = stretched ? 4 : 3;
   }
   // If stiff parts rotate relative to each other, smoothing must compensate for the aggregates.
-  if (hinged && contrast > strong_contrast) levels == 1 ? smooth(5, 0.04) : smooth(7, 0.02);
+  if (hinged && contrast > multigrid::strong_contrast) levels == 1 ? smooth(5, 0.04) : smooth(7, 0.02);
   // Near incompressibility, volumetric modes widen the spectrum: more steps, over more of it, are needed, and more
   // cycles; an odd number of cycles is positive even beyond the interval.
   if (stiff_in_bulk) {
@@ -61,7 +56,7 @@ CycleOptions default_cycle(std::size_t levels, const Space& lowest, const Diffic
 }
 
 bool aggregate_near_nodes(std::size_t levels, const Space& lowest) {
-  return many_beyond(lowest, levels == 1 ? stretched_cells : very_stretched);
+  return many_beyond(lowest, levels == 1 ? multigrid::stretched_cells : multigrid::very_stretched);
 }
 
 CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOptions options) {

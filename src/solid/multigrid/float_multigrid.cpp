@@ -3,6 +3,7 @@
 #include "petsc/log.hpp"
 #include "petsc/queries.hpp"
 #include "solid/multigrid/chebyshev.hpp"
+#include "solid/multigrid/constants.hpp"
 #include "solid/multigrid/inertia.hpp"
 #include "solid/multigrid/shell_context.hpp"
 
@@ -15,19 +16,6 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-
-/// The factor that enlarges the aggregates' correction: rigid aggregates are stiffer than the nodes that they
-/// represent. (Overcorrection: Braess, Computing 55, 1995.)
-constexpr double overcorrection = 1.7;
-/// The factor for lines and planes of nodes, whose motion is nearly rigid.
-constexpr double overcorrection_of_lines = 1.2;
-
-/// The number of cycles used to estimate the interval of their iteration, twice as many near incompressibility: the
-/// upper end, which matters, converges first.
-constexpr PetscInt cycle_estimate_steps = 5;
-
-/// The largest difference of a residual's exponent from the one by which it was scaled. Float covers 2^-126 to 2^127.
-constexpr int most_misscaled = 20;
 
 /// Returns true if lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
 bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
@@ -76,7 +64,7 @@ ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
   corner_cycles_.direction.resize(corner_cycles_.sum.size());
   aggregates_ = std::make_unique<Aggregates>(
       corners.space(), corners.constraints(), finest.material, aggregate_near_nodes(levels_.size(), corners.space()),
-      SoftBulk(finest.op, finest.material, most_in_bulk), levels_.back()->op.loop().kernels());
+      SoftBulk(finest.op, finest.material, multigrid::most_in_bulk), levels_.back()->op.loop().kernels());
   aggregate_cycle_ = std::make_unique<AggregateCycle>(*aggregates_);
   check(MatCreateVecs(aggregates_->matrix().get(), coarse_[0].out(), coarse_[1].out()));
 }
@@ -170,7 +158,7 @@ bool ShellMultigrid<T>::correct(Vec residual, Vec correction) {
     const int scale = exponent_of(last_size_);
     found = cycle_scaled(scale, residual, correction);
     last_size_ = found.size;
-    if (!has_direction(found.size) || std::abs(exponent_of(found.size) - scale) <= most_misscaled) break;
+    if (!has_direction(found.size) || std::abs(exponent_of(found.size) - scale) <= multigrid::most_misscaled) break;
   }
   if (has_direction(found.size)) return found.usable;
   check(VecCopy(residual, correction));  // no residual, or one that is not finite: the Krylov method detects it
@@ -211,7 +199,8 @@ template <class T>
 void ShellMultigrid<T>::bound_corner_cycles() {
   SmoothedLevel& corners = *levels_.back();
   const auto [low, high, error] = estimate_spectrum(
-      finest_.mesh.comm(), stiff_in_bulk_ ? 2 * cycle_estimate_steps : cycle_estimate_steps, corners.smoother.noise(),
+      finest_.mesh.comm(), stiff_in_bulk_ ? 2 * multigrid::cycle_estimate_steps : multigrid::cycle_estimate_steps,
+      corners.smoother.noise(),
       [&](std::vector<T>& from, std::vector<T>& to) { corners.smoother.multiply(from.data(), to.data()); },
       [&](std::vector<T>& from, std::vector<T>& to) {
         std::copy(from.begin(), from.end(), corners.b.begin());
@@ -246,7 +235,7 @@ template <class T>
 void ShellMultigrid<T>::correct_by_aggregates(SmoothedLevel& level) {
   aggregates_->bases().restrict_residual(level.b.data(), level.smoother.product(), coarse_[0].get());
   aggregate_cycle_->solve(coarse_[0].get(), coarse_[1].get());
-  const double factor = aggregates_->apart() ? overcorrection_of_lines : overcorrection;
+  const double factor = aggregates_->apart() ? multigrid::overcorrection_of_lines : multigrid::overcorrection;
   aggregates_->bases().prolong(coarse_[1].get(), aggregates_->scale() * factor, level.x.data());
 }
 

@@ -34,11 +34,6 @@ namespace gearshift::solid {
 template <class T>
 class ShellMultigrid : public Multigrid {
  public:
-  /// The largest lambda / mu used for the aggregates. Where rigid aggregates separate, the volume changes, which nearly
-  /// incompressible bodies resist, so that P' A P would be far stiffer than the tangent that it approximates. Half and
-  /// twice this value took the same number of iterations at nu = 0.49.
-  static constexpr double most_in_bulk = 8;
-
   explicit ShellMultigrid(const FinestLevel& finest);
   ~ShellMultigrid() override;
 

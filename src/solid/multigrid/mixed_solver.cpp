@@ -2,6 +2,7 @@
 
 #include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
+#include "solid/multigrid/constants.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
 #include "solid/multigrid/shell_context.hpp"
 
@@ -24,12 +25,6 @@ PetscInt local_size(const FinestLevel& finest) { return 3 * finest.op.space().ow
 PetscInt mixed_size(const FinestLevel& finest) {
   return local_size(finest) + static_cast<PetscInt>(finest.op.bulk()->size());
 }
-
-constexpr PetscInt max_iterations = 600;
-/// The fraction of the residual that the inner iterations may leave. If they leave more, as near a limit point, the
-/// outer method would hardly make progress: the solve has failed, and a smaller step costs less than thousands of
-/// iterations.
-constexpr PetscReal max_residual_left = 0.1;
 
 }  // namespace
 
@@ -68,7 +63,7 @@ void MixedSolver::configure(PC pc) {
   check(KSPSetType(inner_.get(), KSPFGMRES));
   check(KSPGMRESSetRestart(inner_.get(), max_vectors(soft_.op.space().degree())));
   check(KSPGMRESSetCGSRefinementType(inner_.get(), KSP_GMRES_CGS_REFINE_IFNEEDED));
-  check(KSPSetTolerances(inner_.get(), PETSC_DEFAULT, 1e-300, 1e100, max_iterations));
+  check(KSPSetTolerances(inner_.get(), PETSC_DEFAULT, 1e-300, 1e100, multigrid::max_inner_iterations));
   const PC triangle = petsc::pc_of(inner_.get());
   check(PCSetType(triangle, PCSHELL));
   check(PCShellSetName(triangle, "upper triangle: multigrid, pressures cell by cell"));
@@ -121,7 +116,7 @@ bool MixedSolver::gained() const {
   PetscReal to = 0;
   const PetscReal from = petsc::norm(right_.get());
   check(KSPGetResidualNorm(inner_.get(), &to));
-  return to <= max_residual_left * from;
+  return to <= multigrid::max_residual_left * from;
 }
 
 void MixedSolver::multiply(Vec in, Vec out) {

@@ -1,21 +1,13 @@
 #include "solid/multigrid/smoother.hpp"
 
 #include "solid/multigrid/chebyshev.hpp"
+#include "solid/multigrid/constants.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace gearshift::solid {
-
-namespace {
-
-/// The maximum number of steps of a smoother without coarser levels.
-constexpr int max_steps_alone = 16;
-/// A fall of the residual by this factor, in a few steps if inertia dominates, proves that the spectrum is known.
-constexpr double enough_alone = 0.01;
-
-}  // namespace
 
 template <class T>
 Smoother<T>::Smoother(LevelOperator<T>& op)
@@ -49,8 +41,8 @@ void Smoother<T>::set_up(const CycleOptions& options, double enough) {
 template <class T>
 void Smoother<T>::set_up_alone(CycleOptions options) {
   options.interval = {0.8, 0, 0, options.interval[3]};
-  set_up(options, enough_alone);
-  steps_ = std::clamp(static_cast<int>(std::lround(std::sqrt(largest_ / smallest_))), 1, max_steps_alone);
+  set_up(options, multigrid::enough_alone);
+  steps_ = std::clamp(static_cast<int>(std::lround(std::sqrt(largest_ / smallest_))), 1, multigrid::max_steps_alone);
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/error.hpp>
 
 #include "solid/material/registered_laws.hpp"
+#include "solid/multigrid/constants.hpp"
 #include "solid/numerics/sets.hpp"
 
 #include <algorithm>
@@ -10,14 +11,6 @@
 namespace gearshift::solid {
 
 using petsc::check;
-
-namespace {
-
-/// A body counts as hinged if it has more than one hinge for every two aggregates: bodies whose cells are stiff at
-/// random have about two per aggregate; layers, fibres and inclusions have none.
-constexpr PetscInt many_hinges = 2;
-
-}  // namespace
 
 AggregateCouplings::AggregateCouplings(const Space& corners, const StiffInclusions& parts,
                                        const MaterialTable& material, std::span<const PetscInt> aggregate,
@@ -50,7 +43,7 @@ AggregateCouplings::AggregateCouplings(const Space& corners, const StiffInclusio
   std::array<PetscInt, 2> counts{0, own[1] - own[0]};
   for (const auto& pair : pairs_) counts[0] += pair.second.hinge ? 1 : 0;
   check(MPI_Allreduce(MPI_IN_PLACE, counts.data(), 2, MPIU_INT, MPI_SUM, corners.comm()));
-  hinged_ = many_hinges * counts[0] > counts[1];
+  hinged_ = multigrid::many_hinges * counts[0] > counts[1];
 }
 
 Connections AggregateCouplings::of(bool strong) const {

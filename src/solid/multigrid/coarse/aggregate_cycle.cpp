@@ -4,6 +4,7 @@
 #include "petsc/queries.hpp"
 #include "solid/multigrid/coarse/direct.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
+#include "solid/multigrid/constants.hpp"
 #include "solid/multigrid/multigrid.hpp"
 #include "solid/multigrid/shell_context.hpp"
 #include "solid/numerics/sets.hpp"
@@ -15,28 +16,6 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-
-/// The number of aggregates per cluster, and the factor that enlarges the clusters' correction, like the one for
-/// aggregates.
-constexpr std::size_t cluster_size = 8;
-/// Up to this number of aggregates there are no clusters: communication would cost more than they save.
-constexpr PetscInt few = 64;
-constexpr double overcorrection = 1.7;
-/// The number of cycles that Chebyshev iteration combines if the body is thin or its contrast strong: clusters
-/// represent bending even worse than aggregates.
-constexpr PetscInt many_cycles = 3;
-/// The number of cycles beyond a strong contrast if degree 1 is the only degree; with higher degrees, several cycles
-/// per cycle over them do not help. An odd number is positive even beyond the interval.
-constexpr PetscInt cycles_of_contrast = 5;
-/// The number of cycles if lines or planes of nodes are aggregated separately: they bend like beams and plates, whose
-/// clusters are the worst of all.
-constexpr PetscInt cycles_of_lines = 8;
-/// For unlike materials: the number of steps that estimate the largest eigenvalue; the wide spectrum slows the estimate
-/// down.
-constexpr PetscInt estimate_of_unlike = 30;
-/// If strong couplings leave this many times the expected number of clusters, and too many for a direct solver, as in
-/// large bodies of stiff parts with hinges, neighbours are clustered regardless of the strength of their coupling.
-constexpr PetscInt too_many = 3;
 
 void estimate_by(KSP smoother, PetscInt steps) {
   KSP estimator = nullptr;
@@ -59,21 +38,23 @@ void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {
 }  // namespace
 
 bool AggregateCycle::takes_multifrontal(PetscInt aggregates, double contrast, bool hinged) {
-  return aggregates > few && contrast > strong_contrast && hinged && six * aggregates <= max_multifrontal_unknowns &&
-         has_multifrontal();
+  return aggregates > multigrid::few_aggregates && contrast > multigrid::strong_contrast && hinged &&
+         six * aggregates <= multigrid::max_multifrontal_unknowns && has_multifrontal();
 }
 
 NodeAggregates AggregateCycle::make_clusters(std::span<const Vec3> centres, const AggregateCouplings& couplings,
                                              PetscInt aggregates, MPI_Comm comm) {
-  NodeAggregates clusters = make_aggregates(centres, cluster_size, couplings.strong());
+  NodeAggregates clusters = make_aggregates(centres, multigrid::cluster_size, couplings.strong());
   const PetscInt count = petsc::reduced(comm, MPI_SUM, clusters.count());
-  if (six * count > max_direct_unknowns && static_cast<PetscInt>(cluster_size) * count > too_many * aggregates)
-    return make_aggregates(centres, cluster_size, couplings.all());
+  if (six * count > multigrid::max_direct_unknowns &&
+      static_cast<PetscInt>(multigrid::cluster_size) * count > multigrid::too_many_clusters * aggregates)
+    return make_aggregates(centres, multigrid::cluster_size, couplings.all());
   return clusters;
 }
 
 AggregateCycle::AggregateCycle(const Aggregates& aggregates) : aggregates_(aggregates) {
-  if (aggregates.aggregates() <= few || (aggregates.apart() && six * aggregates.aggregates() <= max_direct_unknowns))
+  if (aggregates.aggregates() <= multigrid::few_aggregates ||
+      (aggregates.apart() && six * aggregates.aggregates() <= multigrid::max_direct_unknowns))
     return;
   multifrontal_ = takes_multifrontal(aggregates.aggregates(), aggregates.contrast(), aggregates.couplings().hinged());
   if (multifrontal_) return;
@@ -130,11 +111,11 @@ void AggregateCycle::configure(const char* prefix, bool degrees_above) {
   const PC pc = petsc::pc_of(solver_.get());
   check(PCSetType(pc, PCMG));
   if (prolongation_ && aggregates_.apart())
-    prefer_chebyshev(solver_.get(), cycles_of_lines, 0.02, PCMG);
-  else if (prolongation_ && aggregates_.contrast() > strong_contrast && !degrees_above)
-    prefer_chebyshev(solver_.get(), cycles_of_contrast, 0.03, PCMG);
-  else if (prolongation_ && (aggregates_.contrast() > strong_contrast || aggregates_.thin()))
-    prefer_chebyshev(solver_.get(), many_cycles, 0.1, PCMG);
+    prefer_chebyshev(solver_.get(), multigrid::cycles_of_lines, 0.02, PCMG);
+  else if (prolongation_ && aggregates_.contrast() > multigrid::strong_contrast && !degrees_above)
+    prefer_chebyshev(solver_.get(), multigrid::cycles_of_contrast, 0.03, PCMG);
+  else if (prolongation_ && (aggregates_.contrast() > multigrid::strong_contrast || aggregates_.thin()))
+    prefer_chebyshev(solver_.get(), multigrid::many_cycles, 0.1, PCMG);
   check(PCMGSetLevels(pc, prolongation_ ? 2 : 1, nullptr));
   check(PCMGSetGalerkin(pc, PC_MG_GALERKIN_NONE));
   if (prolongation_) {
@@ -149,15 +130,15 @@ void AggregateCycle::configure(const char* prefix, bool degrees_above) {
   check(KSPSetOptionsPrefix(coarse(), prefix));
   check(KSPAppendOptionsPrefix(coarse(), "mg_coarse_"));
   prefer_coarse_solver(coarse());
-  if (multifrontal_ || ((aggregates_.unlike() || aggregates_.apart()) && unknowns() <= max_direct_unknowns))
+  if (multifrontal_ || ((aggregates_.unlike() || aggregates_.apart()) && unknowns() <= multigrid::max_direct_unknowns))
     prefer_first_rank(coarse());
   check(KSPSetFromOptions(coarse()));  // PCMG does so only at its own set-up
   check(KSPSetFromOptions(solver_.get()));
 }
 
 void AggregateCycle::smooth_by_factors(KSP smoother) {
-  prefer_chebyshev(smoother, aggregates_.contrast() > strong_contrast ? 2 : 1, 0.1, PCSHELL);
-  estimate_by(smoother, estimate_of_unlike);
+  prefer_chebyshev(smoother, aggregates_.contrast() > multigrid::strong_contrast ? 2 : 1, 0.1, PCSHELL);
+  estimate_by(smoother, multigrid::estimate_of_unlike);
   const PC pc = petsc::pc_of(smoother);
   factors_ = std::make_unique<AggregateFactors>(aggregates_.matrix());
   check(PCShellSetContext(pc, factors_.get()));
@@ -196,7 +177,7 @@ void AggregateCycle::update() {
   }
   if (KSP below = coarse()) {
     set_up_coarse(below, matrix_.get(), multifrontal_, zero_pivot_);
-    rebuild_gamg(petsc::pc_of(below), coarse_smoothing);
+    rebuild_gamg(petsc::pc_of(below), multigrid::coarse_smoothing);
   }
   check(KSPSetOperators(solver_.get(), all, all));
   check(KSPSetUp(solver_.get()));
@@ -257,7 +238,8 @@ void AggregateCycle::set_matrix() {
     using Part = Eigen::Map<const Square>;
     AggregateMatrix::Block product{};
     Eigen::Map<Square> result(product.data());
-    result.noalias() = Part(part(row)).transpose() * (Part(block.data()) * Part(part(column))) / overcorrection;
+    result.noalias() =
+        Part(part(row)).transpose() * (Part(block.data()) * Part(part(column))) / multigrid::overcorrection_of_clusters;
     const PetscInt a = cluster_of(row), b = cluster_of(column);
     // A block between two aggregates of one cluster also contributes its transpose to the cluster's block.
     if (a == b && row != column) result += result.transpose().eval();
@@ -269,7 +251,8 @@ void AggregateCycle::set_matrix() {
   for (PetscInt a = clusters.first(); a < clusters.first() + clusters.rows(); ++a) {
     const AggregateMatrix::Block own = clusters_matrix_->diagonal_block(a);
     AggregateMatrix::Block alone{};
-    for (std::size_t m = 0; m < size; m += rigid_motions + 1) alone[m] = own[m] > 0 ? 0 : 1 / overcorrection;
+    for (std::size_t m = 0; m < size; m += rigid_motions + 1)
+      alone[m] = own[m] > 0 ? 0 : 1 / multigrid::overcorrection_of_clusters;
     clusters_matrix_->add(a, a, alone);
   }
   matrix_ = clusters_matrix_->assembled();

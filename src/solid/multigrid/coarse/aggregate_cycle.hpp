@@ -32,11 +32,6 @@ namespace gearshift::solid {
 ///   unknowns, in half the time.
 class AggregateCycle {
  public:
-  /// The number of unknowns up to which a direct solver replaces PCGAMG if materials are unlike or cells are stretched.
-  static constexpr PetscInt max_direct_unknowns = 6000;
-  /// The number of unknowns of the aggregates up to which MUMPS replaces the cycle in bodies with hinges.
-  static constexpr PetscInt max_multifrontal_unknowns = 45000;
-
   /// Returns true if MUMPS solves for this number of aggregates of a body.
   /// @param contrast the largest shear modulus divided by the smallest
   /// @param hinged   see AggregateCouplings::hinged()

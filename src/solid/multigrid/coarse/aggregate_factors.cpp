@@ -1,6 +1,7 @@
 #include "solid/multigrid/coarse/aggregate_factors.hpp"
 
 #include "petsc/queries.hpp"
+#include "solid/multigrid/constants.hpp"
 #include "solid/numerics/sets.hpp"
 
 #include <Eigen/Cholesky>
@@ -13,10 +14,6 @@ namespace {
 using Square = Eigen::Matrix<double, six, six, Eigen::RowMajor>;
 
 bool is_positive(const Square& A) { return Eigen::LLT<Square>(A).info() == Eigen::Success; }
-
-/// At the end of a chain the pivot is only as stiff as the support of the chain. A pivot below this fraction of the
-/// matrix block may be pure round-off.
-constexpr double least_pivot = 1e-11;
 
 }  // namespace
 
@@ -40,7 +37,7 @@ void AggregateFactors::update() {
       return;
     }
     Square E = A - sums[a];
-    if (!is_positive(E - least_pivot * A)) {
+    if (!is_positive(E - multigrid::least_pivot * A)) {
       E = A;
       definite_ = definite_ && is_positive(A);
     }

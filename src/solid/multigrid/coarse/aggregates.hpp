@@ -9,6 +9,7 @@
 #include "solid/multigrid/coarse/aggregate_matrix.hpp"
 #include "solid/multigrid/coarse/cell_aggregates.hpp"
 #include "solid/multigrid/coarse/stiff_inclusions.hpp"
+#include "solid/multigrid/constants.hpp"
 #include "solid/operator/tangent.hpp"
 
 #include <memory>
@@ -46,7 +47,7 @@ class Aggregates {
   /// Returns the positions of this rank's aggregates in the undeformed body.
   std::vector<Vec3> centres() const { return centres_of(space_, bases_->nodes()); }
   /// Returns true if the body is made of unlike materials (see StiffInclusions).
-  bool unlike() const { return contrast_ > weak_contrast; }
+  bool unlike() const { return contrast_ > multigrid::weak_contrast; }
   /// Returns the largest shear modulus of the body divided by the smallest.
   double contrast() const { return contrast_; }
   /// Returns true if aggregates have so few neighbours, 10 in the mean, that the body is a beam or a plate on their

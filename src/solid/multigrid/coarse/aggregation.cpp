@@ -1,5 +1,6 @@
 #include "solid/multigrid/coarse/aggregation.hpp"
 
+#include "solid/multigrid/constants.hpp"
 #include "solid/numerics/points.hpp"
 #include "solid/numerics/sets.hpp"
 
@@ -8,13 +9,6 @@
 
 namespace gearshift::solid {
 namespace {
-
-/// A part longer than this many times its width is halved even if it is small: the longer rigid aggregates are, the
-/// more they resist bending.
-constexpr double slender = 3.5;
-
-/// Points closer than this along an axis, as a fraction of the extent, are in one layer.
-constexpr double same_layer = 1e-3;
 
 /// Moves about half of the points, those lowest along an axis, to the front and returns their number. A layer across
 /// the axis is not divided as long as each side keeps a quarter of the points: two halves of a layer would have no gap
@@ -25,7 +19,8 @@ std::size_t cut(std::span<PetscInt> points, Along&& along, double extent) {
   const auto middle = points.begin() + static_cast<std::ptrdiff_t>(half);
   std::nth_element(points.begin(), middle, points.end(),
                    [&](PetscInt a, PetscInt b) { return along(a) != along(b) ? along(a) < along(b) : a < b; });
-  const double begin = along(*middle) - same_layer * extent, end = along(*middle) + same_layer * extent;
+  const double begin = along(*middle) - multigrid::same_layer * extent,
+               end = along(*middle) + multigrid::same_layer * extent;
   const auto layer = std::partition(points.begin(), middle, [&](PetscInt p) { return along(p) < begin; });
   if (layer == middle) return half;  // the layer begins at the middle
   const auto rest = std::partition(middle, points.end(), [&](PetscInt p) { return along(p) <= end; });
@@ -47,7 +42,7 @@ void bisect(std::span<const Vec3> x, std::span<PetscInt> points, std::size_t mos
   double width = 0;
   for (std::size_t c = 0; c < 3; ++c)
     if (c != axis) width = std::max({width, box.edge(c), gaps[c]});
-  if (points.size() == 1 || (points.size() <= most && box.edge(axis) <= slender * width)) {
+  if (points.size() == 1 || (points.size() <= most && box.edge(axis) <= multigrid::slender * width)) {
     sizes.push_back(points.size());
     return;
   }

@@ -5,6 +5,7 @@
 #include "petsc/options/key_names.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
+#include "solid/multigrid/constants.hpp"
 
 namespace gearshift::solid {
 
@@ -63,12 +64,11 @@ bool has_multifrontal() {
 }
 
 void keep_from_singular(Mat matrix, PetscReal contrast) {
-  constexpr PetscReal beside_soft = 0.01;
   petsc::Handle<Vec> diagonal;
   check(MatCreateVecs(matrix, diagonal.out(), nullptr));
   check(MatGetDiagonal(matrix, diagonal.get()));
   check(VecAbs(diagonal.get()));
-  check(VecScale(diagonal.get(), beside_soft / contrast));
+  check(VecScale(diagonal.get(), multigrid::beside_soft / contrast));
   check(MatDiagonalSet(matrix, diagonal.get(), ADD_VALUES));
 }
 

@@ -17,10 +17,7 @@ void prefer_gamg(PC pc);
 void rebuild_gamg(PC pc, PetscInt smoothing = 0);
 
 /// Sets the defaults for the solver of the degree-1 level or of the level below it: one cycle of PCGAMG, to be used
-/// with rebuild_gamg() and coarse_smoothing.
+/// with rebuild_gamg() and multigrid::coarse_smoothing.
 void prefer_coarse_solver(KSP ksp);
-
-/// One step more than PETSc's two: the degree-1 level is cheap compared with the others.
-constexpr PetscInt coarse_smoothing = 3;
 
 }  // namespace gearshift::solid

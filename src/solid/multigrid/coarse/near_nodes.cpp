@@ -1,5 +1,6 @@
 #include "solid/multigrid/coarse/near_nodes.hpp"
 
+#include "solid/multigrid/constants.hpp"
 #include "solid/numerics/points.hpp"
 #include "solid/numerics/sets.hpp"
 #include "solid/space/combine_over_ranks.hpp"
@@ -12,9 +13,6 @@
 namespace gearshift::solid {
 
 namespace {
-
-/// Nodes are near if they are closer than this many times the distance of the nearest one.
-constexpr double reach = 2.5;
 
 constexpr double far_away = std::numeric_limits<double>::max();
 
@@ -43,7 +41,8 @@ double NearNodes::squared_distance(PetscInt a, PetscInt b) const {
 }
 
 bool NearNodes::near(PetscInt a, PetscInt b) const {
-  return squared_distance(a, b) <= reach * reach * std::min(nearest_[index(a)], nearest_[index(b)]);
+  return squared_distance(a, b) <=
+         multigrid::reach_of_nearest * multigrid::reach_of_nearest * std::min(nearest_[index(a)], nearest_[index(b)]);
 }
 
 Connections NearNodes::among(Connections connections) const {

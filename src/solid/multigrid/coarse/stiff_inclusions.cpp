@@ -2,6 +2,7 @@
 
 #include "petsc/queries.hpp"
 #include "solid/material/registered_laws.hpp"
+#include "solid/multigrid/constants.hpp"
 #include "solid/numerics/sets.hpp"
 #include "solid/space/combine_over_ranks.hpp"
 
@@ -16,9 +17,7 @@ using petsc::check;
 
 namespace {
 
-/// Half and twice this value take about the same number of iterations.
-constexpr double comparable = 1 / weak_contrast;
-
+constexpr double comparable = 1 / multigrid::weak_contrast;
 constexpr PetscInt nobody = -1;
 
 bool alike(double mu, double other) { return std::min(mu, other) >= comparable * std::max(mu, other); }

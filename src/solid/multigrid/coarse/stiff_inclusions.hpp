@@ -5,6 +5,7 @@
 
 #include "solid/material/material_table.hpp"
 #include "solid/multigrid/coarse/aggregation.hpp"
+#include "solid/multigrid/constants.hpp"
 
 #include <vector>
 
@@ -14,10 +15,6 @@ namespace gearshift::solid {
 /// material that touches each of them, up to a factor of 5. (The strength of connection of algebraic multigrid, |K_ij|
 /// >= theta sqrt(K_ii K_jj), with the moduli of cells instead of matrices.)
 bool holds_together(double between, double at_a, double at_b);
-
-/// Ratios of shear moduli above which materials count as unlike, and above which the cycle visits aggregates more
-/// often.
-constexpr double weak_contrast = 5, strong_contrast = 300;
 
 /// Returns the largest shear modulus of the body divided by the smallest. Collective.
 double contrast_of(MPI_Comm comm, const MaterialTable& material);
@@ -31,7 +28,7 @@ class StiffInclusions {
   StiffInclusions(const Space& corners, const MaterialTable& material);
 
   /// Returns true if there is more than one part on some rank.
-  bool unlike() const { return contrast_ > weak_contrast; }
+  bool unlike() const { return contrast_ > multigrid::weak_contrast; }
   /// Returns the largest shear modulus of the body divided by the smallest.
   double contrast() const { return contrast_; }
   /// Returns the pairs of owned nodes of one part in one of its cells or, if the part belongs to another rank, in any

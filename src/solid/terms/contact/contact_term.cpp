@@ -2,19 +2,13 @@
 
 #include "solid/element/vectors.hpp"
 #include "solid/material/registered_laws.hpp"
+#include "solid/terms/contact/constants.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace gearshift::solid {
-
-namespace {
-
-/// A nearly incompressible surface gives way sideways: more of lambda, in units of mu, adds nothing to its stiffness.
-constexpr double most_lambda = 10;
-
-}  // namespace
 
 ContactTerm::ContactTerm(const Space& space, const Contact& given)
     : space_(space),
@@ -24,7 +18,7 @@ ContactTerm::ContactTerm(const Space& space, const Contact& given)
 ContactTerm::Layer ContactTerm::layer_behind(PetscInt cell, const Material& material, const Vec3& middle,
                                              const Vec3& normal) const {
   const Lame moduli = lame(material);
-  const double M = std::min(moduli.lambda, most_lambda * moduli.mu) + 2 * moduli.mu;
+  const double M = std::min(moduli.lambda, contact::most_lambda * moduli.mu) + 2 * moduli.mu;
   double depth = 0;
   for (const PetscInt node : space_.cell_nodes(cell))
     depth = std::max(depth, dot(normal, middle - space_.coordinates()[static_cast<std::size_t>(node)]));

@@ -15,10 +15,6 @@
 
 namespace gearshift::solid {
 
-/// Friction in statics slides fully if |A| reaches this times mu p: the curve f(s) = (3 s - s^3)/2 then begins with the
-/// stiffness k.
-constexpr double most_stick = 1.5;
-
 /// The forces of a Contact, with an obstacle (ObstacleContact) or between faces of the mesh (PairContact).
 class ContactTerm : public Term {
  public:

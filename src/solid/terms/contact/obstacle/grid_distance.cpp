@@ -1,5 +1,6 @@
 /// Obstacles from STL files.
 
+#include "solid/terms/contact/constants.hpp"
 #include "solid/terms/contact/obstacle/closed_surface.hpp"
 
 #include <algorithm>
@@ -13,8 +14,6 @@
 namespace gearshift::solid {
 
 namespace {
-
-constexpr int intervals = 64, fewest_intervals = 8;  // of the grid, along the longest and the shortest side at least
 
 using Corners = ClosedSurface::Corners;
 
@@ -57,13 +56,12 @@ class GridDistance {
   explicit GridDistance(ClosedSurface surface) : surface_(std::move(surface)) {
     const Extent& box = surface_.extent();
     const double thickness = std::min({box.edge(0), box.edge(1), box.edge(2)});
-    step_ = std::min(box.edge(box.longest()) / intervals, thickness / fewest_intervals);
+    step_ = std::min(box.edge(box.longest()) / contact::intervals, thickness / contact::fewest_intervals);
   }
 
   Distance at(const Vec3& x) {
-    constexpr double far = 4;  // steps from the box of the surface
     const double beyond = std::sqrt(squared_distance_to(surface_.extent(), x));
-    if (!(beyond <= far * step_)) return surface_.exact(x);
+    if (!(beyond <= contact::far_from_surface * step_)) return surface_.exact(x);
     std::array<std::array<double, 4>, 3> N{}, N1{}, N2{};  // the four splines along each axis, and derivatives
     Index first{};
     for (std::size_t c = 0; c < 3; ++c) {

@@ -2,6 +2,7 @@
 
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
+#include "solid/terms/contact/constants.hpp"
 #include "solid/terms/load_times.hpp"
 
 #include <algorithm>
@@ -107,8 +108,8 @@ ObstacleContact::Stick ObstacleContact::stick(const Touch& touch) const {
   const Vec3 along = touch.trial - dot(n, touch.trial) * n;
   const double size = norm(along), limit = given_.friction * touch.pressure;
   if (!(size > 0)) return {along, 1};
-  if (!(size < most_stick * limit)) return {along, size, limit / size, 0, given_.friction};
-  const double s = size / (most_stick * limit);
+  if (!(size < contact::most_stick * limit)) return {along, size, limit / size, 0, given_.friction};
+  const double s = size / (contact::most_stick * limit);
   return {along, size, 1 - s * s / 3, 1 - s * s, given_.friction * s * s * s};
 }
 
@@ -127,7 +128,7 @@ void ObstacleContact::remember(TermPoint& x) {
   if (!moves(x.state()))
     for_touching(x, [&](std::size_t p, std::size_t q, const Touch& touch) {
       const Stick own = stick(touch);
-      const double most = most_stick * given_.friction * touch.pressure;
+      const double most = contact::most_stick * given_.friction * touch.pressure;
       now[parts_[p].first + q].trial =
           obstacle_.seen_vector(own.size > most ? (most / own.size) * own.along : own.along);
     });

@@ -4,6 +4,7 @@
 /// The forces of a rigid obstacle on a body.
 
 #include "solid/material/material_table.hpp"
+#include "solid/terms/contact/constants.hpp"
 #include "solid/terms/contact/contact_term.hpp"
 #include "solid/terms/contact/obstacle/moved_obstacle.hpp"
 #include "solid/terms/surface.hpp"
@@ -113,10 +114,6 @@ class ObstacleContact : public ContactTerm {
   void smooth(const std::vector<double>& of_parts);
   double overlap_at(const Vec3& X) const;
 
-  /// A body that rests on an obstacle without pressure touches it: gaps up to this part of h count as 0, so that the
-  /// tangent at the start of a static solution has the contact's stiffness.
-  static constexpr double at_rest = 1e-9;
-
   MovedObstacle obstacle_, at_start_;
   std::vector<std::unique_ptr<Surface>> surfaces_;
   std::vector<Part> parts_;
@@ -155,7 +152,7 @@ void ObstacleContact::for_touching(TermPoint& x, Use&& use) {
   for_points(u, [&](std::size_t p, std::size_t q, const Vec3& place, const Distance& there) {
     if (!std::isfinite(there.d)) return fail(x.t(), place);
     smallest_gap_ = std::min(smallest_gap_, there.d);
-    if (!(there.d < at_rest * parts_[p].layer.depth)) return;
+    if (!(there.d < contact::at_rest * parts_[p].layer.depth)) return;
     const Surface::Facet& own = facet(parts_[p]);
     const double k = stiffness_[parts_[p].first + q];
     const double pressure = there.d < 0 ? -k * there.d : 0;

@@ -1,5 +1,7 @@
 #include "solid/terms/contact/pair/closest_point.hpp"
 
+#include "solid/terms/contact/constants.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -56,7 +58,7 @@ class Search {
     best_ = point.squared;
     found_ = point;
   }
-  double allowed(int k) const { return is_rim(k) ? -overhang * shape_.width() : 0; }
+  double allowed(int k) const { return is_rim(k) ? -contact::overhang * shape_.width() : 0; }
 
   /// Newton's method for the stationary point; where the matrix is not positive, Gauss-Newton steps. Steps are not
   /// longer than the facet.
@@ -116,7 +118,7 @@ class Search {
       if (!(std::abs(r - 0.5) < 3)) return;
       if (std::abs(step) < converged) break;
     }
-    if (r >= (is_rim(before) ? -overhang : 0) && r <= 1 + (is_rim(after) ? overhang : 0))
+    if (r >= (is_rim(before) ? -contact::overhang : 0) && r <= 1 + (is_rim(after) ? contact::overhang : 0))
       take(with_ridge(at(moved(from, r, along), 1, along), has(borders_.ridges, k)));
   }
 
@@ -133,7 +135,7 @@ class Search {
 FacetJet<double> part_beyond_rims(const FacetShape& shape, SideBits rims, const FacetPlace& place) {
   FacetJet<double> part{.value = 1};
   for (int k = 0; k < shape.sides(); ++k) {
-    const double length = overhang * shape.width(), b = -shape.inside(k, place) / length;
+    const double length = contact::overhang * shape.width(), b = -shape.inside(k, place) / length;
     if (!has(rims, k) || !(b > 0)) continue;
     const FacetPlace in = shape.inwards(k);
     const FacetJet<double> beyond{b, {-in[0] / length, -in[1] / length}, {}};

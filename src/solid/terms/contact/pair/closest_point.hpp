@@ -27,8 +27,6 @@ struct Borders {
   SideBits rims = 0, ridges = 0;
 };
 
-/// How far a facet reaches beyond a rim, as a part of its width.
-constexpr double overhang = 0.125;
 /// Returns the part of a point's contact that counts, 1 within the facet and 0 at the overhang's end, with its
 /// derivatives: 1 - 3 b^2 + 2 b^3 with the part b of the overhang.
 FacetJet<double> part_beyond_rims(const FacetShape& shape, SideBits rims, const FacetPlace& place);

@@ -2,6 +2,7 @@
 
 #include "petsc/queries.hpp"
 #include "petsc/ranks/exchange.hpp"
+#include "solid/terms/contact/constants.hpp"
 
 #include <algorithm>
 #include <map>
@@ -49,7 +50,6 @@ std::size_t ContactFacets::most_nodes() const {
 
 /// The owner of an edge's first node compares the facets that have the edge.
 std::vector<Borders> ContactFacets::borders() const {
-  constexpr double sharp = 0.7;  // cosine of the angle between the normals at a ridge
   struct Edge {
     std::array<PetscInt, 2> ends;
     Vec3 normal, middle;  // of the facet
@@ -85,7 +85,7 @@ std::vector<Borders> ContactFacets::borders() const {
   for (const auto& [rank, list] : received)
     for (const Edge& edge : list) {
       const auto& same = of[edge.ends];
-      const bool convex = same.size() == 2 && dot(same[0]->normal, same[1]->normal) < sharp &&
+      const bool convex = same.size() == 2 && dot(same[0]->normal, same[1]->normal) < contact::sharp &&
                           dot(same[1]->middle - same[0]->middle, same[0]->normal) < 0;
       replies[rank].push_back(same.size() == 1 ? rim : convex ? ridge : plain);
     }

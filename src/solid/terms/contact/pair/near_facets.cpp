@@ -2,20 +2,13 @@
 
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
+#include "solid/terms/contact/constants.hpp"
 #include "solid/terms/contact/pair/body_of_nodes.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace gearshift::solid {
-
-namespace {
-
-// Distances of a search, as parts of a facet's size: the box of a facet is larger by `skin`; nodes may move by `slack`
-// from the common motion before the next search.
-constexpr double skin = 1, slack = 0.25;
-
-}  // namespace
 
 NearFacets::NearFacets(const ContactFacets& own, const Contact& contact, std::vector<Properties> properties)
     : facets_(own), with_itself_(contact.with_itself), properties_(std::move(properties)) {
@@ -54,8 +47,8 @@ void NearFacets::find_facets(const std::vector<Values>& places) {
   for (std::size_t f = 0; f < places.size(); ++f) {
     for (const Vec3& x : places[f]) boxes[f].add(x);
     for (std::size_t c = 0; c < 3; ++c) {
-      boxes[f].low[c] -= skin * properties_[f].size;
-      boxes[f].high[c] += skin * properties_[f].size;
+      boxes[f].low[c] -= contact::skin * properties_[f].size;
+      boxes[f].high[c] += contact::skin * properties_[f].size;
     }
     sides.push_back(facets_[f].sides);
   }
@@ -103,7 +96,7 @@ bool NearFacets::place(Vec q) {
   for (std::size_t f = 0; f < facets_.count(); ++f)
     for (const std::size_t node : known_.nodes.nodes(f))
       most = std::max(most, norm(now[node] - known_.places[node] - mean) / properties_[f].size);
-  if (petsc::reduced(comm, MPI_MAX, most) > slack) {
+  if (petsc::reduced(comm, MPI_MAX, most) > contact::slack) {
     std::vector<Values> own(facets_.count());
     for (std::size_t f = 0; f < own.size(); ++f)
       for (const std::size_t node : known_.nodes.nodes(f)) own[f].push_back(now[node]);

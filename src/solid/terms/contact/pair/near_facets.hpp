@@ -5,6 +5,7 @@
 
 #include <gearshift/solid/contact.hpp>
 
+#include "solid/terms/contact/constants.hpp"
 #include "solid/terms/contact/pair/facet_nodes.hpp"
 
 #include <memory>
@@ -68,7 +69,7 @@ class NearFacets {
   /// Finds them. @param touching true: places from which a point is apart need not be found
   std::vector<Near> find(bool touching) const;
   /// Returns the height up to which points of a facet are in contact.
-  double touching_height(std::size_t facet) const { return at_rest * properties_[facet].depth; }
+  double touching_height(std::size_t facet) const { return contact::at_rest * properties_[facet].depth; }
   double removed_overlap(std::size_t facet, std::size_t point) const {
     return overlaps_.empty() ? 0 : overlaps_[facet][point];
   }
@@ -76,11 +77,6 @@ class NearFacets {
   /// the two sides. Collective.
   std::pair<double, double> speed_and_distance(const Values& v) const;
   double bytes() const { return known_.search->bytes() + 3 * known_.nodes.subset()->bytes(); }
-
-  /// Bodies that rest on each other without pressure touch: see ObstacleContact.
-  static constexpr double at_rest = 1e-9;
-  /// Gaps are known up to this times the sizes of both facets.
-  static constexpr double sight = 0.75;
 
  private:
   /// A box around a facet, along its tangents and its normal at the centre.

@@ -1,5 +1,6 @@
 /// The nearest place of the other side.
 
+#include "solid/terms/contact/constants.hpp"
 #include "solid/terms/contact/pair/near_facets.hpp"
 
 #include <algorithm>
@@ -10,11 +11,6 @@ namespace gearshift::solid {
 
 namespace {
 
-/// Facets touch if the cosine of the angle between their normals is below this.
-constexpr double most_alike = -0.2;
-/// At an edge or corner the gap makes an angle with the facet's normal whose cosine is at least this: from places
-/// beside the facet another one is nearer, or the surface ends. Cover::is_beside() excludes most of these.
-constexpr double steep = 0.7;
 /// Distances that differ by less than this part are equal up to rounding.
 constexpr double equal = 1e-9;
 
@@ -92,9 +88,8 @@ bool NearFacets::is_behind(const OwnPoint& own, const Near& near) const {
 }
 
 double NearFacets::sight_of(std::size_t facet, std::size_t other, bool touching) const {
-  constexpr double deepest = 0.5;  // part of a cell's depth
-  const double far = sight * (properties_[facet].size + properties_[other].size);
-  return touching ? std::min(far, deepest * properties_[other].depth * facets_.space().degree()) : far;
+  const double far = contact::sight * (properties_[facet].size + properties_[other].size);
+  return touching ? std::min(far, contact::deepest * properties_[other].depth * facets_.space().degree()) : far;
 }
 
 std::vector<Near> NearFacets::find(bool touching) const {
@@ -143,12 +138,12 @@ std::optional<Near> NearFacets::nearest(const OwnPoint& own, const std::vector<s
     const auto found = closest_point(shape, modes_.data() + g * facets_.most_nodes(), properties_[g].borders, x);
     if (!found || found->squared > limit * limit) continue;
     const Vec3 outwards = normal_of(found->surface);
-    if (!(dot(own.normal, outwards) < most_alike)) continue;
+    if (!(dot(own.normal, outwards) < contact::most_alike)) continue;
     Near near{facet, own.point, g, *found, dot(outwards, found->apart), outwards, 1};
     const double distance = std::sqrt(found->squared);
     if (distance > 0) near.alignment = std::abs(near.gap) / distance;
     if (found->directions < 2 && distance > 0) {
-      if (near.alignment < steep) continue;
+      if (near.alignment < contact::steep) continue;
       near.gap = found->ridge ? distance : std::copysign(distance, near.gap);
       near.normal = (1 / near.gap) * found->apart;
     }

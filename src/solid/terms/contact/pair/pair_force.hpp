@@ -4,6 +4,7 @@
 /// The forces between a point and the facet that it touches.
 
 #include "solid/numerics/dual.hpp"
+#include "solid/terms/contact/constants.hpp"
 #include "solid/terms/contact/contact_term.hpp"
 
 #include <array>
@@ -217,7 +218,7 @@ class PairLaw {
     std::array<S, 2> c{};
     for (std::size_t a = 0; a < 2; ++a) c[a] = dot(against, x.grid[a]);
     const std::array<S, 2> up = raised(x.grid, c);
-    const S size2 = squared(x, up), most = S(most_stick * friction) * pressure;
+    const S size2 = squared(x, up), most = S(contact::most_stick * friction) * pressure;
     const bool slides = !holds && value_of(size2) >= value_of(most * most);
     S part(1.0);
     if (slides)

@@ -1,6 +1,7 @@
 /// Reports and fields of a contact between faces, and the steps that it allows.
 
 #include "petsc/queries.hpp"
+#include "solid/terms/contact/constants.hpp"
 #include "solid/terms/contact/pair/pair_contact.hpp"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ PetscReal PairContact::safe_step(TermPoint& x) {
   const auto [speed, distance] = near_->speed_and_distance(v);
   PetscReal safe = std::numeric_limits<PetscReal>::infinity();
   for (std::size_t f = 0; speed > 0 && f < facets_.count(); ++f)
-    safe = std::min(safe, std::max(distance, NearFacets::sight * (*near_)[f].size) / (2 * speed));
+    safe = std::min(safe, std::max(distance, contact::sight * (*near_)[f].size) / (2 * speed));
   for (const Near& near : near_->near_points()) {
     const std::size_t f = near.own;
     const auto own = near_->nodes().shape(f).at_point(near.point);

@@ -1,5 +1,6 @@
 /// Points in contact.
 
+#include "solid/terms/contact/constants.hpp"
 #include "solid/terms/contact/pair/pair_contact.hpp"
 
 #include <algorithm>
@@ -156,7 +157,7 @@ void PairContact::remember(TermPoint& x) {
     if (!touch.law.at_rest) continue;
     PairLaw::Rates rates;
     touch.law.forces(touch.state, &rates);
-    const double size = norm(rates.slip), most = most_stick * given_.friction * rates.pressure;
+    const double size = norm(rates.slip), most = contact::most_stick * given_.friction * rates.pressure;
     if (rates.pressure > 0) slip.trial = (size > most ? -most / size : -1) * rates.slip;
   }
   petsc::check(VecCopy(x.state().q, start_.q.get()));
