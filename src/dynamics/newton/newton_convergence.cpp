@@ -106,15 +106,12 @@ bool NewtonConvergence::is_noise() const {
          residual_.is_noise(petsc::solution_of(snes_), petsc::update_of(snes_));
 }
 
-/// Returns true if a residual that has stopped falling has reached its rounding or noise. This costs residuals, so it is
-/// tested only at the iterations 1, 2, 4, 8, ...
+/// Returns true if a residual that has stopped falling has reached its noise. This costs residuals, so it is tested
+/// only at the iterations 1, 2, 4, 8, ...
 bool NewtonConvergence::met_noise() const {
   const PetscInt it = now_.at.iteration;
-  if (!is_newton(snes_) || (it & (it - 1)) != 0 ||
-      now_.at.residual <= newton::fall_above_noise * now_.at.residual_before)
-    return false;
-  Vec x = petsc::solution_of(snes_);
-  return (residual_.stayed_in_place(x) && residual_.is_rounding(x)) || (it >= 2 && is_noise());
+  return is_newton(snes_) && (it & (it - 1)) == 0 &&
+         now_.at.residual > newton::fall_above_noise * now_.at.residual_before && is_noise();
 }
 
 /// Returns true if the line search takes such small steps that it gets nowhere.
@@ -131,7 +128,7 @@ bool NewtonConvergence::confirmed() {
   const PetscReal fall = slope.v == 0 && slope.a == 0 ? newton::fall_to_rest : newton::confirming_fall;
   if (is_newton(snes_) && now_.at.residual <= fall * now_.at.reference) return true;
   Vec x = petsc::solution_of(snes_);
-  const bool at_rounding = (residual_.stayed_near(x) || residual_.stayed_in_place(x)) && residual_.is_rounding(x);
+  const bool at_rounding = residual_.stayed_near(x) && residual_.is_rounding(x);
   if (!at_rounding) now_.unconfirmed = true;
   return at_rounding;
 }

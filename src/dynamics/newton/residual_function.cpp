@@ -114,18 +114,15 @@ bool ResidualFunction::stayed_near(Vec x) {
   return distance <= petsc::norm(start_.get()) || shifts().q * distance <= former;
 }
 
-bool ResidualFunction::stayed_in_place(Vec x) {
-  const PetscReal distance = distance_from_start(x)[0];
-  return shifts().q * distance < newton::far_for_noise * system_.parts().rigid_motion->farthest_position();
-}
-
 bool ResidualFunction::is_noise(Vec x, Vec y) {
   const PetscReal step = petsc::norm(y);
   const auto [distance, former] = distance_from_start(x);
   const PetscReal slope = shifts().q, motion = std::max(slope * distance, former);
   const PetscReal reach = slope * step > 0 ? newton::far_for_noise * motion / (slope * step) : 0;
-  return system_.try_evaluate(
-      [&] { return residual_is_noise(system_, motion_, x, y, reach, work(0), work(1), work(2)); });
+  const bool in_place = slope * distance < newton::far_for_noise * system_.parts().rigid_motion->farthest_position();
+  return (in_place && is_rounding(x)) || system_.try_evaluate([&] {
+    return residual_is_noise(system_, motion_, x, y, reach, work(0), work(1), work(2));
+  });
 }
 
 }  // namespace gearshift

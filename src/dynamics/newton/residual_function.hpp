@@ -58,11 +58,9 @@ class ResidualFunction {
   /// Returns true if x is near start(): far away the terms of R may be so large that every residual is within their
   /// rounding. Collective.
   bool stayed_near(Vec x);
-  /// Returns true if the displacement since start() is a tiny fraction of the positions, whose rounding may be all of R.
-  /// Collective.
-  bool stayed_in_place(Vec x);
   /// Returns true if r around x is noise along a step y, within a small fraction of the displacement at start() or
-  /// since then. Costs up to 97 residuals. Collective.
+  /// since then, or if r(x) is rounding and the displacement since start() a tiny fraction of the positions. Costs up to
+  /// 99 residuals. Collective.
   bool is_noise(Vec x, Vec y);
 
   /// Returns |to - from|. Collective.

@@ -116,6 +116,11 @@ void Body::Impl::warn_of_free_rims() const {
                        face.c_str(), nodes));
 }
 
+PetscReal Body::farthest_position() {
+  impl_->after_set_up("farthest_position");
+  return impl_->farthest_position;
+}
+
 void Body::set_up() {
   Impl& I = *impl_;
   I.before_set_up("set_up");
@@ -124,6 +129,8 @@ void Body::set_up() {
     if (!I.supports.list().release(face, t))
       throw OptionError("release of '" + face + "': this face has no support; clamp, fix or move it, too");
   I.supports.set_up(I.space);
+  for (const Vec3& X : I.space.coordinates()) I.farthest_position = std::max(I.farthest_position, norm(X));
+  I.farthest_position = petsc::reduced(I.space.comm(), MPI_MAX, I.farthest_position);
   I.kernels = read_kernel_options(I.space.comm());
   const char* simd = choose_kernels(I.kernels.simd).name;
   if (I.material) require_version(I.material->law, simd);

@@ -118,7 +118,7 @@ class Body::Impl {
   bool stands_on_springs = false;               // a foundation resists every rigid motion
   bool flows = false;                           // some material is plastic
   petsc::Handle<IS> natural, natural_internal;  // made at the first call
-  std::optional<PetscReal> farthest_position;   // computed at the first call
+  PetscReal farthest_position = 0;              // set by set_up()
   std::optional<Fingerprint> fingerprint;       // made by archive()
   KernelOptions kernels;
 

@@ -273,18 +273,6 @@ bool Body::take_out_rigid_motion(Vec q, Vec v) {
   return solid::take_out_rigid_motion(I.space, I.supports, q, v);
 }
 
-PetscReal Body::farthest_position() {
-  Impl& I = *impl_;
-  I.after_set_up("farthest_position");
-  if (!I.farthest_position) {
-    PetscReal farthest = 0;
-    for (const Vec3& X : I.space.coordinates()) farthest = std::max(farthest, norm(X));
-    MPI_Allreduce(MPI_IN_PLACE, &farthest, 1, MPIU_REAL, MPI_MAX, I.space.comm());
-    I.farthest_position = farthest;
-  }
-  return *I.farthest_position;
-}
-
 PetscInt Body::vector_size() const { return 3; }
 
 std::optional<Energy> Body::energy(const State& x) {

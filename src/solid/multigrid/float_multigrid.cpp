@@ -102,8 +102,7 @@ void ShellMultigrid<T>::read_options(const char* prefix) {
 
 template <class T>
 void ShellMultigrid<T>::keep(Tangent& tangent, Shifts s) {
-  tangent_ = &tangent;
-  shifts_ = s;
+  at_ = {&tangent, s};
 }
 
 template <class T>

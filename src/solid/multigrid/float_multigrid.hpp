@@ -71,8 +71,11 @@ class ShellMultigrid : public Multigrid {
   void view(PetscViewer viewer) const override;
 
   const FinestLevel finest_;
-  Tangent* tangent_ = nullptr;  // of the last update() or keep(), with its shifts
-  Shifts shifts_;
+  /// The last update() or keep().
+  struct Point {
+    Tangent* tangent = nullptr;
+    Shifts shifts;
+  } at_;
   bool rebuilt_ = false;
   PetscReal last_size_ = 0;  // the last residual's largest entry; 0: unknown
   std::string prefix_;

@@ -34,7 +34,7 @@ template <class T>
 void ShellMultigrid<T>::repair(Vec residual, Vec correction) {
   if (!std::exchange(rebuilt_, true)) {
     ++finest_.repairs.rebuilt;
-    update(*tangent_, shifts_, nullptr);
+    update(*at_.tangent, at_.shifts, nullptr);
     if (correct(residual, correction)) return;
   }
   finest_.repairs.in_double = true;
@@ -44,7 +44,7 @@ void ShellMultigrid<T>::repair(Vec residual, Vec correction) {
                      "continuing with levels in double precision\n"));
   in_double_ = std::make_unique<ShellMultigrid<double>>(finest_);
   in_double_->read_options(prefix_.empty() ? nullptr : prefix_.c_str());
-  in_double_->update(*tangent_, shifts_, nullptr);
+  in_double_->update(*at_.tangent, at_.shifts, nullptr);
   in_double_->apply(residual, correction);
 }
 
