@@ -97,6 +97,23 @@ gearshift_add_note_on_contact(overlapping "warning: contact 'wall': the body at 
                               ${wall} -contact_wall_point 0,0,0.1)
 gearshift_add_note_on_contact(deep "warning: contact 'wall': the penetration is .* of the distance of nodes under its faces; a finer mesh on its faces or a larger -contact_wall_stiffness"
                               ${wall} -contact_wall_point 0,0,1.8 -contact_wall_stiffness 0.001)
+# A floor that rises touches a body at rest: tolerances that follow the motion know how far it will press. Viscosity makes the
+# force jump.
+foreach(how "-contact_wall_viscosity 1" "-contact_wall_stiffness 3" "-contact_wall_friction 0.5")
+  string(REGEX MATCH "[a-z]+ " name "${how}")
+  string(STRIP "${name}" name)
+  string(REPLACE " " ";" how "${how}")
+  gearshift_add_note_on_contact(touched_at_rest_${name} "contact wall: greatest pressure .*done: t = 0.5"
+    -dm_plex_box_faces 3,1,1 -dm_plex_box_upper 3,1,1 -E 1e4 -nu 0.3 -rho 10 -clamp xmin -contact_wall zmin -contact_wall_obstacle plane
+    -contact_wall_point 0,0,-0.02 -contact_wall_normal 0,0,1 -contact_wall_motion "0.1*t,0,0.2*ramp(2*t)" ${how} -gear_t_end 0.5)
+endforeach()
+# A block is pressed on a floor that then moves sideways: mu N = 1147.5 when it slides, in any number of load steps.
+foreach(steps 10 30 60)
+  gearshift_add_note_on_contact(static_slide_${steps} "support of zmax: force .-1147[.][45].*done: t = 2, ${steps} steps, 0 rejected"
+    -dm_plex_box_faces 4,4,1 -dm_plex_box_lower -1,-1,0 -dm_plex_box_upper 1,1,1 -E 1e5 -nu 0 -rho 1 -clamp zmax -contact_w zmin
+         -contact_w_obstacle plane -contact_w_point 0,0,0 -contact_w_normal 0,0,1 -contact_w_friction 0.3
+         -contact_w_motion "0.05*max(0,t-1),0,0.01*min(t,1)" -static -load_until 2 -load_steps ${steps})
+endforeach()
 if(SLEPC_FOUND)
   gearshift_add_note_on_contact(modes "note: natural modes are small vibrations: in -modes what touches stays in contact" ${wall} -modes 2)
 endif()

@@ -38,6 +38,8 @@ const std::vector<Three> spectra{{0, 0, 0},
                                  {1, 1e-8, 1e-16},
                                  {1e6, 1, -0.9},
                                  {1e-9, -2e-9, 1e-9},
+                                 {1e-9, 1e-33, 0},
+                                 {1, 1e-160, 0},
                                  {1e-140, -3e-140, 2e-140}};
 
 /// Returns a rotation.

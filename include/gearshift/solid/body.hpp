@@ -146,6 +146,7 @@ class GEARSHIFT_EXPORT Body : public System,
   /// viscosity makes the tangent unsymmetric. OptionError for parameters that are not positive, and for a name that is
   /// taken by a face or another contact.
   void add_contact(const Contact& contact);
+  bool has_friction() const;  ///< of some contact
   /// Adds external nodal forces [force], for example of the partner of a coupled problem: F_ext += f(t). `forces` adds
   /// them to a zeroed Vec of layout(); it is called on all ranks, for each residual, and may give other forces at the
   /// same time after the partner has moved on.

@@ -39,7 +39,7 @@ constexpr PetscInt direct_iterations = 20;
 }  // namespace
 
 EquilibriumCheck::EquilibriumCheck(const solid::Body& body, bool keep_unstable)
-    : body_(body), keep_unstable_(keep_unstable) {
+    : body_(body), keep_unstable_(keep_unstable), friction_(body.has_friction()) {
   const std::vector<solid::Material> used = body.materials();
   softens_ = petsc::any(body.space().comm(), std::any_of(used.begin(), used.end(), [](const solid::Material& m) {
                           return std::isfinite(solid::softening_volume(m));
@@ -107,7 +107,8 @@ Refusal EquilibriumCheck::look(const State& before, const State& x, const StepRe
   if (report.unstable && !keep_unstable_)
     return {.word = "an unstable equilibrium", .reason = buckles, .advice = buckles_advice, .unstable = true};
   const bool guessed = report.reference_residual > 0;
-  if (report.jump > (wary || guessed ? 2 : 4))
+  // Where points begin to slide, the path of the body has a kink that the tangents at both ends do not show.
+  if (!friction_ && report.jump > (wary || guessed ? 2 : 4))
     return {.word = "a jump to another branch",
             .reason = "the body has jumped to another branch of equilibria: it snaps through, or its law softens",
             .advice = "compute the motion instead, or prescribe displacements instead of forces"};

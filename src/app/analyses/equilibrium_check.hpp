@@ -24,7 +24,8 @@ struct Refusal {
 };
 
 /// Refuses equilibria that the body does not reach under slowly growing loads: unstable ones, those on another branch,
-/// and those at which the material law softens because the volume has grown (solid::softening_volume).
+/// and those at which the material law softens because the volume has grown (solid::softening_volume). With friction
+/// jumps are not looked for: the path of a body has kinks where points begin to slide.
 class EquilibriumCheck {
  public:
   /// @param keep_unstable true: accept unstable equilibria
@@ -38,7 +39,8 @@ class EquilibriumCheck {
   Refusal look_at_volumes(const State& x) const;
   Refusal look_at_turns(const State& before, const State& x) const;
   const solid::Body& body_;
-  bool keep_unstable_, softens_;  ///< softens_: some cell has a law that softens
+  bool keep_unstable_, friction_;  ///< friction_: of some contact
+  bool softens_;                   ///< some cell has a law that softens
 };
 
 }  // namespace gearshift::app

@@ -1,5 +1,7 @@
 #include "app/analyses/statics.hpp"
 
+#include <gearshift/petsc/stop_signals.hpp>
+
 #include "app/analyses/approach.hpp"
 #include "app/analyses/load_curve.hpp"
 #include "app/analyses/modes.hpp"
@@ -113,6 +115,13 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
       found.remark = remark_about(report.last);
       ++number;
       if (results) results->write_load_step(number, factor, stepper, report, i == given.load_steps && !(done < 1));
+      if (const int signal = petsc::reduced(stepper.comm(), MPI_MAX, StopSignals::received()); signal && factor < 1) {
+        found.refusal = {.word = "a signal",
+                         .reason = std::string(StopSignals::name(signal)) + " was received",
+                         .advice = "the next run begins without loads again"};
+        if (results) results->end_load_steps(number, found.load, stepper);
+        return found;
+      }
       if (std::fmod(done, 2 * part) == 0 && part < 1) part *= 2;
       if (done >= barred) {
         barred = std::numeric_limits<PetscReal>::infinity();
@@ -131,6 +140,7 @@ void Statics::begin() {
 }
 
 Outcome Statics::carry_out() {
+  const StopSignals signals;
   ResidualLeft left;
   const Equilibrium found = solve_static(run_, &run_.results, left);
   Outcome outcome;

@@ -95,12 +95,23 @@ void note_late_frames(const Case& given, const StepperOptions& options, MPI_Comm
                               late, options.t_end));
 }
 
+/// Notes options that only a motion uses.
+void note_keys_of_motions(MPI_Comm comm) {
+  std::string unused;
+  for (const char* key :
+       {"-gear_dt", "-gear_adapt", "-gear_rtol", "-gear_atol", "-gear_atol_v", "-gear_family", "-gear_order",
+        "-gear_max_steps", "-gear_max_wall", "-gear_checkpoint", "-gear_checkpoint_every", "-initial_velocity"})
+    if (petsc::has_option("", key)) unused += (unused.empty() ? "" : ", ") + std::string(key);
+  if (!unused.empty()) say(comm, ("note: -static computes equilibria; not used: " + unused).c_str());
+}
+
 void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm) {
   if (given.analysis.wanted == Wanted::equilibrium && std::isfinite(options.t_end))
     say(comm,
         "note: -static computes equilibria; -gear_t_end is not used (-load_until makes load steps follow the loads up "
         "to "
         "a time)");
+  if (given.analysis.wanted == Wanted::equilibrium) note_keys_of_motions(comm);
   if (given.analysis.load_steps > 1 && given.analysis.has_time() && !given.analysis.static_first)
     say(comm, "note: -load_steps applies only to -static and -static_first, and is not used in this run");
   for (const std::string& modulus : given.materials.unused)

@@ -131,11 +131,11 @@ void read_run(Options& options, Case& given) {
   options.flag("-static_first", "start the motion from the equilibrium under the loads at t = 0", run.static_first);
   options.flag("-dry_run", "only report the size of the problem and an estimate of the memory per rank", run.dry_run);
   options.integer("-dry_run_ranks",
-                  "number of ranks for which -dry_run estimates the memory; implies -dry_run; 0: the ranks of this run",
+                  "number of ranks for which the memory is estimated, as by -dry_run; default: those of this run",
                   run.dry_run_ranks);
-  if (run.dry_run_ranks < 0 || run.dry_run_ranks > most_ranks)
-    throw OptionError("option -dry_run_ranks: give 1 to " + std::to_string(most_ranks) +
-                      " ranks, or 0 for those of this run");
+  const bool counts = petsc::has_option("", "-dry_run_ranks");
+  if (counts && (run.dry_run_ranks < 1 || run.dry_run_ranks > most_ranks))
+    throw OptionError("option -dry_run_ranks: give 1 to " + std::to_string(most_ranks) + " ranks");
   if (run.dry_run_ranks > 0) run.dry_run = true;
   options.flag("-strict", "an unknown option is an error; false: a warning", given.strict);
   options.integer(

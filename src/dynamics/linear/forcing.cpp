@@ -154,4 +154,15 @@ PetscErrorCode Forcing::test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedR
   PetscFunctionReturn(petsc::success);
 }
 
+LinearLimit::LinearLimit(KSP ksp) : ksp_(ksp) { check(KSPGetTolerances(ksp_, nullptr, nullptr, nullptr, &former_)); }
+
+LinearLimit::~LinearLimit() { (void)!KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, former_); }
+
+void LinearLimit::expect(PetscInt usual) {
+  PetscInt limit = 0;
+  check(KSPGetTolerances(ksp_, nullptr, nullptr, nullptr, &limit));
+  limit = std::min(limit, std::max(linear::least_limit, linear::most_of_usual * usual));
+  check(KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, limit));
+}
+
 }  // namespace gearshift

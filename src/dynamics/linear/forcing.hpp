@@ -116,4 +116,20 @@ class LinearTolerance {
   PetscReal former_ = 0;
 };
 
+/// Limits the iterations of linear solves during its lifetime. Where one takes far more than others did, the tangent is
+/// nearly singular, and Newton's method gains nothing from its solution.
+class LinearLimit {
+ public:
+  explicit LinearLimit(KSP ksp);
+  ~LinearLimit();
+  LinearLimit& operator=(LinearLimit&&) = delete;
+
+  /// Lowers the limit to a multiple of the iterations that a solve usually takes.
+  void expect(PetscInt usual);
+
+ private:
+  KSP ksp_;
+  PetscInt former_ = 0;
+};
+
 }  // namespace gearshift

@@ -22,10 +22,7 @@ inline constexpr PetscReal rounding_of_increments = 4 * PETSC_MACHINE_EPSILON;
 inline constexpr PetscReal rtol_of_massless = 1e-12;
 
 // Stability of equilibria
-/// A problem counts as linear if its first Newton step reduces the residual about as far as the tolerance of the linear
-/// solver; its stiffness is then that of the undeformed body. Near buckling the first step leaves a residual of about
-/// the strain. This exceeds the tolerance up to a slenderness of about 100.
-inline constexpr PetscReal nearly_linear = 1.5;
+inline constexpr PetscReal equal_tangents = 1e-10;        ///< relative difference of products, due to rounding
 inline constexpr PetscReal enough_for_soft_modes = 1e-3;  ///< of the residual: CG has met the soft modes by then
 inline constexpr PetscInt max_linear_iterations = 2000;
 /// A path that stiffens is no longer than the tangent at its start predicts, and a path that softens no longer than the
@@ -33,11 +30,6 @@ inline constexpr PetscInt max_linear_iterations = 2000;
 /// stiffened again.
 inline constexpr PetscReal farthest_of_start = 2, farthest_of_end = 1.25;
 inline constexpr PetscReal linear_tolerance = 1e-2;  ///< for the residual of that solve
-
-// LinearLimit
-/// On paths that lead to an equilibrium linear solves of slender bodies took up to 16 times as many iterations as the
-/// first one.
-inline constexpr PetscInt most_of_usual = 20, least_linear_limit = 300;
 
 // FullSteps
 inline constexpr int max_halvings = 12, max_returns = 6;

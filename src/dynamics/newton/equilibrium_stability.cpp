@@ -14,6 +14,7 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gearshift {
@@ -73,13 +74,14 @@ KSPConvergedReason probe(Mat J, Mat P, PC pc, Vec load, Vec motion) {
   check(KSPSolve(ksp.get(), load, motion));
   const KSPConvergedReason reason = petsc::reason_of(ksp.get());
   check(KSPSetReusePreconditioner(ksp.get(), PETSC_FALSE));
-  return reason;
+  // PETSc compares the sign of a curvature with the one before. If all were negative, so is the work of the load.
+  return reason > 0 && petsc::dot(load, motion) < 0 ? KSP_DIVERGED_INDEFINITE_MAT : reason;
 }
 
 }  // namespace
 
 void StaticSolver::judge(Vec start, Vec q, StepReport& report) {
-  if (behaved_linearly(report)) return;
+  if (!was_unstable_ && !tangent_changed(start, q)) return;
   const std::optional<bool> unstable = is_unstable(q);
   report.unstable = unstable.value_or(false);
   report.stability_unknown = !unstable;
@@ -87,16 +89,23 @@ void StaticSolver::judge(Vec start, Vec q, StepReport& report) {
   if (!report.unstable) report.jump = jump(start, q);
 }
 
-/// Returns true if the residuals of the solve are those of a linear problem. For a solve that began at a guess this is
-/// judged by the last solve without a guess and by the quality of the guess: near a solution every problem is linear.
-bool StaticSolver::behaved_linearly(const StepReport& report) {
-  if (was_unstable_) return false;
-  const PetscReal rtol = petsc::rtol_of(newton_.linear().ksp());
-  const auto& norms = report.residual_norms;
-  if (report.reference_residual > 0)
-    return was_linear_ && !norms.empty() && norms[0] <= newton::nearly_linear * rtol * report.reference_residual;
-  was_linear_ = norms.size() > 1 && norms[1] <= newton::nearly_linear * rtol * norms[0];
-  return was_linear_;
+/// Returns false if the tangents at both displacements are equal but for rounding. The problem is then linear, and the
+/// equilibrium as stable as the one before. Where a slender column buckles, its tangent has changed by the strain, 1e-7
+/// if it is a thousand times longer than thick. Costs two linearisations and two products.
+bool StaticSolver::tangent_changed(Vec start, Vec q) {
+  TangentSolver& linear = newton_.linear();
+  if (linear.of_host() || !linear.linearized()) return true;
+  const Handle<Vec> along = duplicate(q), before = duplicate(q), after = duplicate(q);
+  petsc::fill(along.get(), probe_vector);
+  newton_.motion().fixed().set(along.get(), 0.0);
+  for (const auto& [at, product] : {std::pair{start, before.get()}, std::pair{q, after.get()}}) {
+    linear.jacobian().update(newton_.residual().state_at(at));
+    linear.jacobian().apply(along.get(), product);
+  }
+  if (invalid()) return true;
+  const PetscReal size = petsc::norm(before.get());
+  check(VecAXPY(after.get(), -1, before.get()));
+  return !(petsc::norm(after.get()) <= newton::equal_tangents * size);
 }
 
 /// Returns true if a callback has found a state invalid: then the answer is unknown.
@@ -167,7 +176,12 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
     check(SNESComputeJacobian(newton_.snes(), at, J, P));
     positions.set(map);
     newton_.residual().forget_point();
-    if (!invalid()) ask();
+    if (invalid()) continue;
+    const PC pc = petsc::pc_of(linear.ksp());  // an assembled one is built now, from the matrix at this state
+    check(PCSetOperators(pc, J, P));
+    check(PCSetReusePreconditioner(pc, PETSC_FALSE));
+    check(PCSetUp(pc));
+    ask();
   }
   linear.policy().invalidate();
   if (reason > 0 && by_another) petsc::store(newton_.residual().state_at(x).q, stable_);

@@ -103,17 +103,6 @@ bool SearchChoice::allows_full_steps() const {
 
 bool SearchChoice::astray() const { return full_steps_ && full_steps_->astray(); }
 
-LinearLimit::LinearLimit(KSP ksp) : ksp_(ksp) { check(KSPGetTolerances(ksp_, nullptr, nullptr, nullptr, &former_)); }
-
-LinearLimit::~LinearLimit() { (void)!KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, former_); }
-
-void LinearLimit::expect(PetscInt usual) {
-  PetscInt limit = 0;
-  check(KSPGetTolerances(ksp_, nullptr, nullptr, nullptr, &limit));
-  limit = std::min(limit, std::max(newton::least_linear_limit, newton::most_of_usual * usual));
-  check(KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, limit));
-}
-
 FullSteps::FullSteps(SearchChoice& choice, Rises rises, PetscInt patience)
     : choice_(choice), past_{.max_rises = rises == Rises::few ? newton::few_rises : newton::any_rises} {
   if (!choice.allows_full_steps()) return;

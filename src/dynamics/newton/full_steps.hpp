@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/linear/forcing.hpp"
+
 #include <petscsnes.h>
 
 #include <array>
@@ -35,22 +37,6 @@ class SearchChoice {
   bool type_chosen_ = false, divergence_chosen_ = false, max_chosen_ = false;  // by options
   bool alone_ = false;
   const FullSteps* full_steps_ = nullptr;
-};
-
-/// Limits the iterations of linear solves during its lifetime. Where one takes far more than others did, the tangent is
-/// nearly singular, and Newton's method gains nothing from its solution.
-class LinearLimit {
- public:
-  explicit LinearLimit(KSP ksp);
-  ~LinearLimit();
-  LinearLimit& operator=(LinearLimit&&) = delete;
-
-  /// Lowers the limit to a multiple of the iterations that a solve usually takes.
-  void expect(PetscInt usual);
-
- private:
-  KSP ksp_;
-  PetscInt former_ = 0;
 };
 
 /// During its lifetime PETSc's line search is used alone: an attempt after full steps, or before them. It ends where the

@@ -25,7 +25,7 @@ class StaticSolver {
   void solve(const AffineMap& map, Vec start, Vec guess, Vec q, StepReport& report);
 
   /// Sets StepReport::unstable, stability_unknown and jump of the equilibrium q that solve() has found, unless the
-  /// problem is practically linear. Costs a linear solve or two, and a preconditioner if the present one does not
+  /// problem is linear. Costs a linear solve or two, and a preconditioner if the present one does not
   /// belong to a stable state. Collective.
   void judge(Vec start, Vec q, StepReport& report);
 
@@ -39,7 +39,7 @@ class StaticSolver {
   bool nothing_changed(const AffineMap& map, Vec q, StepReport& report);
   std::optional<PetscReal> take_guess(const AffineMap& map, Vec guess, Vec q);
   bool move_supports(const AffineMap& map, Vec q);
-  bool behaved_linearly(const StepReport& report);
+  bool tangent_changed(Vec start, Vec q);
   std::optional<bool> is_unstable(Vec x);
   std::optional<bool> is_unstable_by_cg(Vec x, Vec load, Vec motion);
   bool invalid();
@@ -56,8 +56,7 @@ class StaticSolver {
   } last_;
   bool astray_ = false;        // the last full steps cycled or wandered
   bool search_first_ = false;  // the line search found an equilibrium where full steps had wandered
-  bool was_linear_ = false;    // at the last equilibrium without a guess
-  bool was_unstable_ = false;  // at any equilibrium so far: small steps near it look linear
+  bool was_unstable_ = false;  // at any equilibrium so far
   petsc::Handle<Vec> stable_;  // the equilibrium that was last found to be stable
 };
 

@@ -54,6 +54,10 @@ void Body::add_contact(const Contact& contact) {
   });
 }
 
+bool Body::has_friction() const {
+  return std::any_of(impl_->contacts.begin(), impl_->contacts.end(), [](const Contact& c) { return c.friction > 0; });
+}
+
 /// The loads' accelerations a give the speed sqrt(2 a L) within the body's own size L.
 void Body::Impl::choose_slip_speeds(Body& body) {
   const auto all = terms.all_of<ContactTerm>();
@@ -85,6 +89,29 @@ void Body::Impl::look_at_contacts(const State& x) {
     greatest.penetration = std::max(greatest.penetration, now.penetration);
     greatest.depth = std::max(greatest.depth, now.depth);
   });
+}
+
+MotionEstimate Body::Impl::motion_by_obstacles(PetscReal t, PetscReal until) {
+  constexpr int samples = 32;
+  const bool none =
+      std::none_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.motion || c.rotation; });
+  if (none || !std::isfinite(until)) return {};
+  const petsc::Handle<Vec> rest = petsc::duplicate(space.layout());
+  MotionEstimate found;
+  std::vector<PetscReal> before(contacts.size());
+  for (int k = 0; k <= samples; ++k) {
+    const PetscReal since = k * (until - t) / samples;
+    for_contacts({t + since, rest.get(), rest.get(), rest.get()},
+                 [&](ContactTerm& contact, std::size_t i, TermPoint& at) {
+                   if (contacts[i].motion || contacts[i].rotation) {
+                     const PetscReal depth = contact.report(at).penetration;
+                     if (k == 0) before[i] = depth;
+                     found.q = std::max(found.q, depth - before[i]);
+                     if (k > 0) found.v = std::max(found.v, (depth - before[i]) / since);
+                   }
+                 });
+  }
+  return found;
 }
 
 void Body::Impl::expect_contacts(const State& x, const MotionEstimate& of_loads) {

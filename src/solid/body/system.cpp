@@ -262,8 +262,10 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
   const MotionEstimate of_loads = estimate_motion(*I.op, at, I.terms.any_steady() || (I.frame && I.frame->steady()),
                                                   I.load_times, I.terms.load_factor(), x.t, until);
   loads_only.reset();
-  if (x.q && x.v) I.expect_contacts(x, of_loads);
-  return of_loads;
+  if (!(x.q && x.v)) return of_loads;
+  const MotionEstimate pushed = I.motion_by_obstacles(x.t, until);
+  I.expect_contacts(x, of_loads);
+  return {std::max(pushed.q, of_loads.q), std::max(pushed.v, of_loads.v)};
 }
 
 bool Body::take_out_rigid_motion(Vec q, Vec v) {

@@ -184,9 +184,9 @@ Handle<Mat> Pencil::matrix_to_factorize(Shifts s) const {
   const bool hexahedra = std::all_of(blocks.begin(), blocks.end(), [](const CellBlock& block) {
     return block.element.kind() == CellKind::hexahedron;
   });
-  if (solver_.factors_failed || body_.solver() != Solver::automatic || (hexahedra && shift_ >= 0) ||
-      petsc::size_of(work_.get()) > most_unknowns || !has_multifrontal() || petsc::has_option(prefix, "-pc_type") ||
-      petsc::has_option(prefix, "-ksp_type"))
+  if (solver_.factors_failed || body_.solver() != Solver::automatic ||
+      (hexahedra && shift_ >= 0 && !solver_.needs_factors) || petsc::size_of(work_.get()) > most_unknowns ||
+      !has_multifrontal() || petsc::has_option(prefix, "-pc_type") || petsc::has_option(prefix, "-ksp_type"))
     return {};
   Handle<Mat> matrix = create_node_matrix(body_.space()), factors;
   MatFactorInfo settings;
@@ -196,7 +196,8 @@ Handle<Mat> Pencil::matrix_to_factorize(Shifts s) const {
   check(MatFactorInfoInitialize(&settings));
   check(MatCholeskyFactorSymbolic(factors.get(), matrix.get(), nullptr, &settings));
   check(MatGetInfo(factors.get(), MAT_GLOBAL_SUM, &size));
-  if (size.nz_used > most_entries * static_cast<PetscLogDouble>(petsc::size_of(work_.get()))) return {};
+  if (!solver_.needs_factors && size.nz_used > most_entries * static_cast<PetscLogDouble>(petsc::size_of(work_.get())))
+    return {};
   return matrix;
 }
 
@@ -249,6 +250,11 @@ void Pencil::solve(Vec in, Vec out) {
   const KSPConvergedReason reason = petsc::reason_of(solver_.ksp);
   check(KSPGetIterationNumber(solver_.ksp, &iterations));
   const bool inside = body_.inner_iterations() > inner;  // iterations of MixedSolver, which has stalled
+  const bool unfit = reason == KSP_DIVERGED_INDEFINITE_PC || reason == KSP_DIVERGED_INDEFINITE_MAT;
+  if (unfit && !std::exchange(solver_.needs_factors, true)) {  // the levels lose stresses that the body needs
+    set_up_solver();
+    return solve(in, out);
+  }
   if (reason == KSP_DIVERGED_NANORINF && !inside)
     throw Error(
         "a linear solve of the modes produced NaN or infinity (PETSc: DIVERGED_NANORINF): stiffness and mass, or those "

@@ -77,8 +77,8 @@ class Pencil {
     std::unique_ptr<ShellMatrix> shifted, definite;  ///< K + shift M and K + |shift| M
     petsc::Handle<Mat> assembled;
     petsc::Handle<SNES> snes;
-    KSP ksp = nullptr;  ///< owned by snes
-    bool factors_failed = false;
+    KSP ksp = nullptr;                                   ///< owned by snes
+    bool factors_failed = false, needs_factors = false;  ///< another preconditioner has failed
     PetscInt solves = 0, iterations = 0;
   } solver_;
 };

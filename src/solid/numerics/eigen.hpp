@@ -33,11 +33,15 @@ template <class S>
 constexpr double rounding = 1e-14;
 template <int W>
 constexpr double rounding<Pack<float, W>> = 1e-5;
-/// Squares that are treated as 0: their inverse would not be finite.
+/// Squares that are treated as 0, and their roots: the inverse would not be finite.
 template <class S>
 constexpr double smallest = 1e-300;
+template <class S>
+constexpr double smallest_length = 1e-150;
 template <int W>
 constexpr double smallest<Pack<float, W>> = 1e-37;
+template <int W>
+constexpr double smallest_length<Pack<float, W>> = 1e-18;
 template <class S>
 GEARSHIFT_INLINE S absolute(const S& x) {
   return where_positive(x, x, -x);
@@ -107,7 +111,8 @@ GEARSHIFT_INLINE void symmetric_eigen(const Tensor<S>& A, S* values, Tensor<S>& 
   times(w, Aw);
   const S off = dot(u, Aw), first = dot(u, Au), second = dot(w, Aw);
   const S twice = scale * (off + off), gap = scale * (second - first);
-  const S sum = absolute(gap) + square_root(gap * gap + twice * twice), length = where_positive(sum, sum, S(1.0));
+  const S sum = absolute(gap) + square_root(gap * gap + twice * twice);
+  const S length = where_positive(sum - S(smallest_length<S>), sum, S(1.0));
   const S rise = where_positive(gap, twice, -twice), once = S(1.0) / square_root(length * length + rise * rise);
   const S c = once * length, s = once * rise, t = rise / length;
   times(v, Au);
