@@ -121,8 +121,13 @@ TEST(Boxes, HexahedraAreThoseOfPetscsBox) {
   Handle<DM> petscs;
   const std::array<PetscInt, 3> faces{5, 3, 2};
   const std::array<PetscReal, 3> lower{-1, 0.2, -3}, upper{3, 0.7, 1};
+#if PETSC_VERSION_LT(3, 22, 0)
   check(DMPlexCreateBoxMesh(PETSC_COMM_SELF, 3, PETSC_FALSE, faces.data(), lower.data(), upper.data(), nullptr,
                             PETSC_TRUE, petscs.out()));
+#else
+  check(DMPlexCreateBoxMesh(PETSC_COMM_SELF, 3, PETSC_FALSE, faces.data(), lower.data(), upper.data(), nullptr,
+                            PETSC_TRUE, 0, PETSC_FALSE, petscs.out()));
+#endif
   EXPECT_EQ(places_of_cells(mesh), places_of_cells(
                                        petscs.get(), 30, [](PetscInt cell) { return cell; }, PETSC_COMM_SELF));
 }

@@ -26,7 +26,7 @@ std::string in_words(SNESConvergedReason reason) {
       return "the line search hardly reduces the residual (" + name + ")";
     case SNES_DIVERGED_LINEAR_SOLVE:
       return "a linear solve failed (" + name + ")";
-    case SNES_DIVERGED_FNORM_NAN:
+    case petsc::diverged_nan:
       return "the residual is NaN or infinite (" + name + ")";
     case SNES_DIVERGED_FUNCTION_DOMAIN:
       return "the residual cannot be evaluated (" + name + ")";
