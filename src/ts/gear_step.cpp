@@ -185,13 +185,6 @@ void note_history(TS ts) {
                      prefix_of(ts), prefix_of(ts)));
 }
 
-/// Returns the step `next` after one that ends at t, fitted to evaluation times and to the end as TSAdaptChoose() does.
-PetscReal fitted(TS ts, PetscReal t, PetscReal next) {
-  const PetscReal left = std::min(ts->max_time, next_evaluation(ts, t, next)) - t;
-  if (ts->exact_final_time != TS_EXACTFINALTIME_MATCHSTEP || left <= 0) return next;
-  return next > left ? left : 2 * next > left ? left / 2 : next;
-}
-
 /// Takes the accepted step back and sets a shorter one if an event inside it would be missed. Returns true then.
 bool cut_for_event(TS ts, PetscReal began) {
   Gear& gear = gear_of(ts);
@@ -248,13 +241,13 @@ PetscErrorCode step(TS ts) {
         if (accept && gear.ignores_history)
           next = fitted(ts, t_new, next);
         else if (accept)
-          check(TSAdaptChoose(ts->adapt, ts, next, nullptr, &next, &always));
+          check(choose(ts, next, &next, &always));
       } else {
         gear.status = TS_STEP_PENDING;
         check(TSAdaptCandidatesClear(ts->adapt));
         check(TSAdaptCandidateAdd(ts->adapt, "gear", report.order, 1, 1.0, 1.0, PETSC_TRUE));
         PetscReal wanted = after_substep(ts, gear.substeps, dt, dt);
-        check(TSAdaptChoose(ts->adapt, ts, wanted, nullptr, &next, &accept));
+        check(choose(ts, wanted, &next, &accept));
       }
       if (accept) {
         integrator.accept(report);

@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/error.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 namespace gearshift::ts {
@@ -152,6 +154,26 @@ PetscReal next_evaluation(TS ts, PetscReal t, PetscReal dt) {
   PetscInt i = *times.next;
   if (PetscIsCloseAtTol(t, times.times[i], tolerance, 0)) ++i;
   return i < times.count ? times.times[i] : PETSC_INFINITY;
+}
+
+PetscReal fitted(TS ts, PetscReal t, PetscReal next) {
+  const PetscReal left = std::min(ts->max_time, next_evaluation(ts, t, next)) - t;
+  if (ts->exact_final_time != TS_EXACTFINALTIME_MATCHSTEP || left <= 0) return next;
+  return next > left ? left : 2 * next > left ? left / 2 : next;
+}
+
+PetscErrorCode choose(TS ts, PetscReal wanted, PetscReal* next, PetscBool* accept) {
+  constexpr bool checks_rest = PETSC_VERSION_GE(3, 21, 0) && PETSC_VERSION_LT(3, 23, 6);
+  constexpr PetscReal resolution = 10 * PETSC_MACHINE_EPSILON;
+  const TSExactFinalTimeOption end = ts->exact_final_time;
+  const PetscReal t = ts->ptime + ts->time_step, rest = ts->max_time - t;
+  const bool at_end = std::abs(rest) <= resolution && PetscIsCloseAtTol(t, ts->max_time, resolution, 0);
+  const bool refused = checks_rest && end == TS_EXACTFINALTIME_MATCHSTEP && rest <= resolution && !at_end;
+  if (refused) ts->exact_final_time = TS_EXACTFINALTIME_UNSPECIFIED;
+  const PetscErrorCode code = TSAdaptChoose(ts->adapt, ts, wanted, nullptr, next, accept);
+  ts->exact_final_time = end;
+  if (refused && code == petsc::success && *accept) *next = fitted(ts, t, *next);
+  return code;
 }
 
 void choose_again(TS ts) {

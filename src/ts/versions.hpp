@@ -51,6 +51,11 @@ void forget_solution_at_start(TS ts);
 /// Returns the first evaluation time after the end t of a step, infinite if there is none, and sets how close PETSc
 /// must find t to an evaluation time. @param dt the step that follows
 PetscReal next_evaluation(TS ts, PetscReal t, PetscReal dt);
+/// Returns the step `next` after one that ends at t, fitted to evaluation times and to the end as TSAdaptChoose() does.
+PetscReal fitted(TS ts, PetscReal t, PetscReal next);
+/// Calls TSAdaptChoose(), which in PETSc 3.21.0 to 3.23.5 fails after a step beyond an exact final time, and close to
+/// one at times below 1e-14.
+PetscErrorCode choose(TS ts, PetscReal wanted, PetscReal* next, PetscBool* accept);
 /// Allows TSAdaptChoose() to be called once more for this step.
 void choose_again(TS ts);
 

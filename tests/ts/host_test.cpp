@@ -42,6 +42,22 @@ TEST(Host, ANewTimeIsTheProgramsTimeToo) {
   EXPECT_NEAR(program.time(), 10.01, 1e-13);
 }
 
+/// The adaptor of PETSc 3.21.0 to 3.23.5 fails after a step beyond the final time.
+TEST(Host, StepsGoOnBeyondTheFinalTime) {
+  for (const std::string options : {"-ts_adapt_type none", "-ts_adapt_type basic", "-ts_gear_adapt order"}) {
+    Program program(Form::second_order, options + " -ts_max_time 0.02");
+    check(TSSetUp(program.ts()));
+    while (program.time() < 0.02) check(TSStep(program.ts()));
+    EXPECT_EQ(program.time(), 0.02) << options;
+    for (int i = 0; i < 3; ++i) {
+      const double begin = program.time();
+      ASSERT_EQ(TSStep(program.ts()), gearshift::petsc::success) << options;
+      EXPECT_GT(program.time(), begin) << options;
+    }
+    EXPECT_LT(program.error(), 1e-3) << options;
+  }
+}
+
 TEST(Host, AnotherTypeFindsItsSolverAsItWas) {
   for (const std::string adapt : {"none", "order"}) {
     Program program(Form::implicit_rate, "-snes_rtol 1e-8 -snes_stol 1e-8 -snes_atol 1e-10 -ts_gear_adapt " + adapt);
