@@ -109,8 +109,12 @@ struct Problem {
     // number.
     dealii::DoFRenumbering::hierarchical(dofs);
     owned = dofs.locally_owned_dofs();
-    dealii::DoFTools::extract_locally_relevant_dofs(dofs, relevant);
+    relevant = dealii::DoFTools::extract_locally_relevant_dofs(dofs);
+#if DEAL_II_VERSION_GTE(9, 6, 0)
+    constraints.reinit(owned, relevant);
+#else
     constraints.reinit(relevant);
+#endif
     dealii::DoFTools::make_hanging_node_constraints(dofs, constraints);
     dealii::DoFTools::make_zero_boundary_constraints(dofs, 0, constraints);
     constraints.close();
