@@ -12,11 +12,12 @@ bar=("${free[@]}" -clamp xmin -output_every 0)
 coupled=(-precice settings -precice_faces xmax)
 
 settings() { printf '%s\n' "$@" >settings; }
-# run NAME OPTION...
+# run NAME OPTION...: its output is in NAME.log, and errors and notes in NAME.err, because mpirun may insert a line of
+# one in the middle of a line of the other.
 run() {
   local name=$1
   shift
-  "${launch[@]}" "$program" "${bar[@]}" -output "$name" "$@" >"$name.log" 2>&1 || fail "$name: $(cat "$name.log")"
+  "${launch[@]}" "$program" "${bar[@]}" -output "$name" "$@" >"$name.log" 2>"$name.err" || fail "$name: $(cat "$name".{err,log})"
 }
 # Prints the largest difference of the probe's motion at the times of the rows, relative to its largest value.
 difference() {

@@ -98,7 +98,7 @@ done
 stops_with='iterations 1' stopped wall 2 4 2 -gear_max_wall 1e-9
 settings 'windows 8' 'window 0.1' 'force 2 1 0' 'rate 5'
 run beyond -gear_dt 0.025 "${coupled[@]}" -gear_t_end 0.5
-[ "$(grep -c 'beyond -gear_t_end 0.5' beyond.log)" = 1 ] || fail "beyond: $(cat beyond.log)"
+[ "$(cat beyond.err beyond.log | grep -c 'beyond -gear_t_end 0.5')" = 1 ] || fail "beyond: $(cat beyond.err)"
 
 # A partner that reacts to the motion: a spring whose force is linear over each window. Order 2 in windows.
 spring=(-nu 0 -initial_velocity 0.5*x,0,0 -gear_dt 0.0125 -gear_order 4)

@@ -18,7 +18,7 @@ goes_on() {
   run "$name" "${coupled[@]}" -output_every 3 -gear_restart coupled.h5 "$@"
   grep -q "continues from the checkpoint coupled.h5: t = $(awk -v n="$first" 'BEGIN { print n / 10 }')" "$name.log" ||
     fail "$name: $(cat "$name.log")"
-  grep -q 'initialize="true"' "$name.log" || fail "$name: no word about the data to begin with"
+  grep -q 'initialize="true"' "$name.err" || fail "$name: no word about the data to begin with"
   for file in probe_p.csv energy.csv; do cmp "whole/$file" "$name/$file" || fail "$name: another $file"; done
   [ "$code" = 0 ] || cmp whole/solution.pvd "$name/solution.pvd" || fail "$name: other frames"
   cmp <(cut -d, -f1-8 whole/steps.csv) <(cut -d, -f1-8 "$name/steps.csv") || fail "$name: other steps"
