@@ -522,12 +522,18 @@ TEST(FloatMultigrid, ScalesAsTheLastResidualWithoutAnotherReduction) {
     check(VecEqual(z.get(), expected.get(), &equal));
     EXPECT_TRUE(equal) << factor;
   }
-  const auto nothing = vector(body);
+  const auto nothing = vector(body), invalid = vector(body);
+  check(VecSet(invalid.get(), std::numeric_limits<PetscReal>::quiet_NaN()));
+  for (int turn = 0; turn < 2; ++turn) {
+    check(PCApply(pc, invalid.get(), z.get()));
+    EXPECT_TRUE(std::isnan(norm(z.get())));
+    check(PCApply(pc, b.get(), z.get()));
+    PetscBool equal = PETSC_FALSE;
+    check(VecEqual(z.get(), expected.get(), &equal));
+    EXPECT_TRUE(equal);
+  }
   check(PCApply(pc, nothing.get(), z.get()));
   EXPECT_EQ(norm(z.get()), 0);
-  check(VecSet(nothing.get(), std::numeric_limits<PetscReal>::quiet_NaN()));
-  check(PCApply(pc, nothing.get(), z.get()));
-  EXPECT_TRUE(std::isnan(norm(z.get())));
   EXPECT_EQ(body.level_repairs(), 0);
 }
 

@@ -25,7 +25,7 @@ struct Refusal {
 
 /// Refuses equilibria that the body does not reach under slowly growing loads: unstable ones, those on another branch,
 /// and those at which the material law softens because the volume has grown (solid::softening_volume). With friction
-/// jumps are not looked for: the path of a body has kinks where points begin to slide.
+/// tangents tell nothing of jumps: the path of a body has kinks where points begin to slide.
 class EquilibriumCheck {
  public:
   /// @param keep_unstable true: accept unstable equilibria

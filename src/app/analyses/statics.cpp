@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace gearshift::app {
 
@@ -64,6 +65,15 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
   const bool follows_time = given.load_until > 0;
   // The undeformed body is an equilibrium at load factor 0: the factor scales all loads and support motions.
   if (given.load_steps > 1 && !follows_time && is_undeformed(stepper)) curve.add(0, stepper.state().q);
+  const auto stopped = [&] {
+    const int signal = petsc::reduced(stepper.comm(), MPI_MAX, StopSignals::received());
+    if (!signal) return false;
+    found.refusal = {.word = "a signal",
+                     .reason = std::string(StopSignals::name(signal)) + " was received",
+                     .advice = "the next run begins without loads again"};
+    if (results && number > 0) results->end_load_steps(number, found.load, stepper);
+    return true;
+  };
   for (PetscInt i = 1; i <= given.load_steps; ++i) {
     PetscReal part = 1;                                             // fraction of this load step
     Refusal refusal;                                                // the last one in this load step
@@ -100,6 +110,10 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
           if (results && number > 0) results->end_load_steps(number, found.load, stepper);
           return found;
         }
+        if (stopped()) {
+          if (!follows_time) body.set_load_factor(found.load);
+          return found;
+        }
         curve.give_up();
         part /= 2;
         progress.cut_back(i, given.load_steps, factor, refused ? refusal.word : "Newton failed");
@@ -115,13 +129,7 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
       found.remark = remark_about(report.last);
       ++number;
       if (results) results->write_load_step(number, factor, stepper, report, i == given.load_steps && !(done < 1));
-      if (const int signal = petsc::reduced(stepper.comm(), MPI_MAX, StopSignals::received()); signal && factor < 1) {
-        found.refusal = {.word = "a signal",
-                         .reason = std::string(StopSignals::name(signal)) + " was received",
-                         .advice = "the next run begins without loads again"};
-        if (results) results->end_load_steps(number, found.load, stepper);
-        return found;
-      }
+      if (factor < 1 && stopped()) return found;
       if (std::fmod(done, 2 * part) == 0 && part < 1) part *= 2;
       if (done >= barred) {
         barred = std::numeric_limits<PetscReal>::infinity();
@@ -140,9 +148,11 @@ void Statics::begin() {
 }
 
 Outcome Statics::carry_out() {
-  const StopSignals signals;
+  std::optional<StopSignals> signals;  // a single load step is not worth waiting for
+  if (run_.given.analysis.load_steps > 1) signals.emplace();
   ResidualLeft left;
   const Equilibrium found = solve_static(run_, &run_.results, left);
+  signals.reset();
   Outcome outcome;
   if (found.refusal) {
     outcome = {

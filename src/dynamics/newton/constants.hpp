@@ -22,7 +22,7 @@ inline constexpr PetscReal rounding_of_increments = 4 * PETSC_MACHINE_EPSILON;
 inline constexpr PetscReal rtol_of_massless = 1e-12;
 
 // Stability of equilibria
-inline constexpr PetscReal equal_tangents = 1e-10;        ///< relative difference of products, due to rounding
+inline constexpr PetscReal equal_tangents = 1e-8;         ///< relative difference of products
 inline constexpr PetscReal enough_for_soft_modes = 1e-3;  ///< of the residual: CG has met the soft modes by then
 inline constexpr PetscInt max_linear_iterations = 2000;
 /// A path that stiffens is no longer than the tangent at its start predicts, and a path that softens no longer than the

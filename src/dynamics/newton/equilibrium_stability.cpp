@@ -81,7 +81,7 @@ KSPConvergedReason probe(Mat J, Mat P, PC pc, Vec load, Vec motion) {
 }  // namespace
 
 void StaticSolver::judge(Vec start, Vec q, StepReport& report) {
-  if (!was_unstable_ && !tangent_changed(start, q)) return;
+  if (!was_unstable_ && newton_.system().symmetric() && !tangent_changed(stable_ ? stable_.get() : start, q)) return;
   const std::optional<bool> unstable = is_unstable(q);
   report.unstable = unstable.value_or(false);
   report.stability_unknown = !unstable;
@@ -89,16 +89,16 @@ void StaticSolver::judge(Vec start, Vec q, StepReport& report) {
   if (!report.unstable) report.jump = jump(start, q);
 }
 
-/// Returns false if the tangents at both displacements are equal but for rounding. The problem is then linear, and the
-/// equilibrium as stable as the one before. Where a slender column buckles, its tangent has changed by the strain, 1e-7
+/// Returns false if the tangents at both displacements are nearly equal: the equilibrium q is then as stable as the
+/// other one, which was judged or is the undeformed body. Where a slender column buckles, its tangent has changed by the strain, 1e-7
 /// if it is a thousand times longer than thick. Costs two linearisations and two products.
-bool StaticSolver::tangent_changed(Vec start, Vec q) {
+bool StaticSolver::tangent_changed(Vec from, Vec q) {
   TangentSolver& linear = newton_.linear();
   if (linear.of_host() || !linear.linearized()) return true;
   const Handle<Vec> along = duplicate(q), before = duplicate(q), after = duplicate(q);
   petsc::fill(along.get(), probe_vector);
   newton_.motion().fixed().set(along.get(), 0.0);
-  for (const auto& [at, product] : {std::pair{start, before.get()}, std::pair{q, after.get()}}) {
+  for (const auto& [at, product] : {std::pair{from, before.get()}, std::pair{q, after.get()}}) {
     linear.jacobian().update(newton_.residual().state_at(at));
     linear.jacobian().apply(along.get(), product);
   }
@@ -164,13 +164,14 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
   ConstrainedValues unmoved;  // positions of the supports of the undeformed body
   for (auto& level : unmoved) level.assign(positions.fixed().constrained().size(), 0);
   const Handle<Vec> undeformed = duplicate(x);
-  bool by_another = true;
+  bool by_another = true, rebuilt = false;
   if (preconditioner_is_of_stable_point() ||
       (linear.policy().built() && petsc::is_known_definite(petsc::pc_of(linear.ksp()))))
     ask();
   for (Vec at : {undeformed.get(), x}) {
     if (judged()) break;
     by_another = at != x;
+    rebuilt = true;
     linear.policy().invalidate();
     if (by_another) positions.set(map, unmoved);
     check(SNESComputeJacobian(newton_.snes(), at, J, P));
@@ -183,7 +184,7 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
     check(PCSetUp(pc));
     ask();
   }
-  linear.policy().invalidate();
+  if (rebuilt) linear.policy().invalidate();
   if (reason > 0 && by_another) petsc::store(newton_.residual().state_at(x).q, stable_);
   return judged() ? std::optional(reason == KSP_DIVERGED_INDEFINITE_MAT) : std::nullopt;
 }

@@ -39,7 +39,7 @@ class SearchChoice {
   const FullSteps* full_steps_ = nullptr;
 };
 
-/// During its lifetime PETSc's line search is used alone: an attempt after full steps, or before them. It ends where the
+/// During its lifetime only PETSc's line search is used: an attempt after full steps, or before them. It ends where the
 /// residual hardly falls.
 class SearchAlone {
  public:

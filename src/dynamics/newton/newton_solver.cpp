@@ -167,7 +167,8 @@ bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
     linear_.policy().request();
     converged = solve_once(x, record);
   };
-  // On the path across an indefinite region the residual has to rise: full steps are tried first.
+  // On the path across an indefinite region the residual has to rise: full steps are tried first, unless a SearchAlone
+  // lives.
   while (!converged && !search_.astray() && krylov.fall_back(x)) {
     convergence_.allow({});
     const FullSteps full(search_, FullSteps::Rises::any, krylov.has_factors() ? newton::patience : 1);

@@ -39,7 +39,7 @@ class StaticSolver {
   bool nothing_changed(const AffineMap& map, Vec q, StepReport& report);
   std::optional<PetscReal> take_guess(const AffineMap& map, Vec guess, Vec q);
   bool move_supports(const AffineMap& map, Vec q);
-  bool tangent_changed(Vec start, Vec q);
+  bool tangent_changed(Vec from, Vec q);
   std::optional<bool> is_unstable(Vec x);
   std::optional<bool> is_unstable_by_cg(Vec x, Vec load, Vec motion);
   bool invalid();

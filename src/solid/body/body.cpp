@@ -129,7 +129,8 @@ void Body::set_up() {
     if (!I.supports.list().release(face, t))
       throw OptionError("release of '" + face + "': this face has no support; clamp, fix or move it, too");
   I.supports.set_up(I.space);
-  for (const Vec3& X : I.space.coordinates()) I.farthest_position = std::max(I.farthest_position, norm(X));
+  if (!I.contacts.empty())  // no other force depends on positions
+    for (const Vec3& X : I.space.coordinates()) I.farthest_position = std::max(I.farthest_position, norm(X));
   I.farthest_position = petsc::reduced(I.space.comm(), MPI_MAX, I.farthest_position);
   I.kernels = read_kernel_options(I.space.comm());
   const char* simd = choose_kernels(I.kernels.simd).name;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace gearshift::solid {
 
@@ -65,7 +66,7 @@ void Body::Impl::choose_slip_speeds(Body& body) {
     if (contacts[i].friction == 0) continue;
     PetscReal speed = contacts[i].speed;
     if (!contacts[i].slip_speed && !(speed > 0)) {
-      const MotionEstimate of_loads = body.expected_motion({}, PETSC_INFINITY);
+      const MotionEstimate of_loads = body.expected_motion({}, std::numeric_limits<PetscReal>::infinity());
       const Extent box = extent_of(space);
       const PetscReal size = norm(box.high - box.low);
       if (of_loads.q > least_motion * size) speed = of_loads.v * std::sqrt(2 * size / of_loads.q);
@@ -99,18 +100,15 @@ MotionEstimate Body::Impl::motion_by_obstacles(PetscReal t, PetscReal until) {
   const petsc::Handle<Vec> rest = petsc::duplicate(space.layout());
   MotionEstimate found;
   std::vector<PetscReal> before(contacts.size());
-  for (int k = 0; k <= samples; ++k) {
-    const PetscReal since = k * (until - t) / samples;
-    for_contacts({t + since, rest.get(), rest.get(), rest.get()},
+  for (int k = 0; k <= samples && !(found.q > 0); ++k)
+    for_contacts({t + k * (until - t) / samples, rest.get(), rest.get(), rest.get()},
                  [&](ContactTerm& contact, std::size_t i, TermPoint& at) {
-                   if (contacts[i].motion || contacts[i].rotation) {
-                     const PetscReal depth = contact.report(at).penetration;
-                     if (k == 0) before[i] = depth;
-                     found.q = std::max(found.q, depth - before[i]);
-                     if (k > 0) found.v = std::max(found.v, (depth - before[i]) / since);
-                   }
+                   if (!contacts[i].motion && !contacts[i].rotation) return;
+                   const PetscReal depth = contact.report(at).penetration;
+                   if (k == 0) before[i] = depth;
+                   found.q = std::max(found.q, depth - before[i]);
                  });
-  }
+  found.v = found.q * samples / (until - t);
   return found;
 }
 

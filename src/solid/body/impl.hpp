@@ -149,7 +149,8 @@ class Body::Impl {
   void look_at_contacts(const State& x);
   /// Does so at the initial state, where accelerations are unknown. Collective.
   void expect_contacts(const State& x, const MotionEstimate& of_loads);
-  /// Returns how far and how fast obstacles press into the undeformed body at rest up to `until`. Collective.
+  /// Returns how far and how fast an obstacle presses into the undeformed body at rest, at the first of some times up to
+  /// `until` at which one touches it. Collective.
   MotionEstimate motion_by_obstacles(PetscReal t, PetscReal until);
   void archive_contacts(Archive& state);
   /// Returns true if for some contact the stiffness and that in the preconditioner differ by more than a quarter of

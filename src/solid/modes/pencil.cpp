@@ -250,10 +250,9 @@ void Pencil::solve(Vec in, Vec out) {
   const KSPConvergedReason reason = petsc::reason_of(solver_.ksp);
   check(KSPGetIterationNumber(solver_.ksp, &iterations));
   const bool inside = body_.inner_iterations() > inner;  // iterations of MixedSolver, which has stalled
-  const bool unfit = reason == KSP_DIVERGED_INDEFINITE_PC || reason == KSP_DIVERGED_INDEFINITE_MAT;
-  if (unfit && !std::exchange(solver_.needs_factors, true)) {  // the levels lose stresses that the body needs
-    set_up_solver();
-    return solve(in, out);
+  if (reason == KSP_DIVERGED_INDEFINITE_PC && !std::exchange(solver_.needs_factors, true)) {
+    set_up_solver();  // the levels lost stresses that the body needs
+    if (is_direct(petsc::pc_of(solver_.ksp))) return solve(in, out);
   }
   if (reason == KSP_DIVERGED_NANORINF && !inside)
     throw Error(

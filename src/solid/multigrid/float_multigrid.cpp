@@ -109,6 +109,7 @@ template <class T>
 void ShellMultigrid<T>::update(Tangent& tangent, Shifts s, PC pc) {
   if (in_double_) return in_double_->update(tangent, s, pc);
   const petsc::ScopedEvent event(petsc::Event::precondition);
+  last_size_ = 0;
   keep(tangent, s);
   {
     // The mean is subtracted: float must resolve the deformation of a body, not the distance that it has travelled.
@@ -169,7 +170,9 @@ typename ShellMultigrid<T>::Answer ShellMultigrid<T>::cycle_scaled(int exponent,
   SmoothedLevel& finest = *levels_.front();
   const double down = std::ldexp(1.0, -exponent), up = std::ldexp(1.0, exponent);
   const petsc::ReadView r(residual);
-  for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<T>(down * r[i]);
+  // NaN would spoil the solvers of the aggregates for later cycles; judge() tells all ranks of it.
+  const bool finite = std::all_of(r.begin(), r.end(), [](PetscScalar entry) { return std::isfinite(entry); });
+  for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = finite ? static_cast<T>(down * r[i]) : T{0};
   levels_.size() == 1 ? correct_by_corners() : cycle(0);
   petsc::WriteView z(correction);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);

@@ -25,7 +25,7 @@ namespace gearshift::solid {
 /// - A cycle ends at the first level whose inertia outweighs its stiffness, because smoothing solves that level
 ///   (Inertia::dominates()). The levels and the aggregates below it are then not updated.
 /// - The incoming residual is scaled by a power of two, so that it does not leave the range of float: to a norm near 1 at
-///   the first cycle of a linear solve, then as the one before, unless its norm turns out to be far from 1.
+///   the first cycle after an update or of a linear solve, then as the one before, unless its norm is far from 1.
 /// - A cycle in float may still return NaN or infinity if moduli or their contrast exceed the range of float, or zeros
 ///   if they are below it. The levels are then rebuilt once, at the tangent's current point. If that does not help,
 ///   levels in double replace them permanently, and a note reports it; the solve continues.

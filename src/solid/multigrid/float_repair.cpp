@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace gearshift::solid {
@@ -15,8 +16,9 @@ template <class T>
 typename ShellMultigrid<T>::Answer ShellMultigrid<T>::judge(std::span<const PetscScalar> r,
                                                             std::span<const PetscScalar> z) const {
   const auto moves = [](PetscScalar entry) { return entry != 0; };
+  constexpr PetscReal infinite = std::numeric_limits<PetscReal>::infinity();  // PETSC_INFINITY is finite
   PetscReal size = 0;
-  for (const PetscScalar entry : r) size = std::max(size, std::isfinite(entry) ? std::abs(entry) : PETSC_INFINITY);
+  for (const PetscScalar entry : r) size = std::max(size, std::isfinite(entry) ? std::abs(entry) : infinite);
   const auto& held = finest_.supports.constraints().entries();
   const auto held_forces =
       std::count_if(held.begin(), held.end(), [&](PetscInt entry) { return r[static_cast<std::size_t>(entry)] != 0; });
