@@ -65,13 +65,17 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
   const bool follows_time = given.load_until > 0;
   // The undeformed body is an equilibrium at load factor 0: the factor scales all loads and support motions.
   if (given.load_steps > 1 && !follows_time && is_undeformed(stepper)) curve.add(0, stepper.state().q);
+  const auto end = [&](const Refusal& why) {
+    if (!follows_time) body.set_load_factor(found.load);
+    found.refusal = why;
+    if (results && number > 0) results->end_load_steps(number, found.load, stepper);
+  };
   const auto stopped = [&] {
     const int signal = petsc::reduced(stepper.comm(), MPI_MAX, StopSignals::received());
     if (!signal) return false;
-    found.refusal = {.word = "a signal",
-                     .reason = std::string(StopSignals::name(signal)) + " was received",
-                     .advice = "the next run begins without loads again"};
-    if (results && number > 0) results->end_load_steps(number, found.load, stepper);
+    end({.word = "a signal",
+         .reason = std::string(StopSignals::name(signal)) + " was received",
+         .advice = "the next run begins without loads again"});
     return true;
   };
   for (PetscInt i = 1; i <= given.load_steps; ++i) {
@@ -105,15 +109,10 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
             throw Error("load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) +
                         (part < 1 ? ", cut back to " + text_of(part) + " of it: " : ": ") + error.what());
           if (!refused) refusal.reason = "at load " + text_of(factor) + " Newton failed, and " + refusal.reason;
-          if (!follows_time) body.set_load_factor(found.load);
-          found.refusal = refusal;
-          if (results && number > 0) results->end_load_steps(number, found.load, stepper);
+          end(refusal);
           return found;
         }
-        if (stopped()) {
-          if (!follows_time) body.set_load_factor(found.load);
-          return found;
-        }
+        if (stopped()) return found;
         curve.give_up();
         part /= 2;
         progress.cut_back(i, given.load_steps, factor, refused ? refusal.word : "Newton failed");
