@@ -5,7 +5,7 @@ fail() { echo "$1"; exit 1; }
 rm -rf "$folder"
 "$draw" --help >/dev/null
 [ $? -ne 77 ] || exit 77
-"$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 -gear_dt 0.01 \
+"$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 12,1,1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 -gear_dt 0.01 \
   -gear_t_end 0.02 -vtk_every 1 -units mm,t,s -output "$folder" || fail "exit code $?"
 is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] || fail "$1 is not a picture"; }
 # Without the modules of Debian's Python, gnuplot draws the picture.
@@ -66,7 +66,7 @@ refuse "nothing/solution.pvd cannot be read: No such file or directory; give .*-
 refuse "neither a number nor greatest" "$folder" --time last
 refuse "^error: .*nothing/picture.png cannot be written: No such file" "$folder" --output "$folder/nothing/picture.png"
 # Frames in the other format must give the same picture.
-"$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 -gear_dt 0.01 \
+"$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 12,1,1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 -gear_dt 0.01 \
   -gear_t_end 0.02 -output_every 1 -output_format vtkhdf -units mm,t,s -fields displacement,velocity,von_mises,quality -envelope displacement -output "$folder/hdf" || fail "exit code $?"
 "$draw" "$folder/hdf" --movie || fail "no picture of VTKHDF"
 cmp "$folder/picture.png" "$folder/hdf/picture.png" || fail "another picture of VTKHDF"
@@ -78,7 +78,7 @@ cmp -s "$folder/hdf/picture.png" "$folder/envelope.png" && fail "the picture of 
 refuse "has no field 'displacement', but displacement_max, displacement_time; see -envelope" "$folder/hdf" --envelope --field displacement
 refuse "has no envelope; run gearshift-solid with -envelope" "$folder" --envelope
 # Load steps are not times; of natural modes the first one is drawn, and the movie animates it.
-"$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -degree 1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 \
+"$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 12,1,1 -degree 1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 \
   -static -vtk_every 1 -output "$folder/static" || fail "exit code $?"
 "$draw" "$folder/static" --output "$folder/load.svg" || fail "no picture of a load step"
 cp -r "$folder/static" "$folder/shapes" && mv "$folder/shapes/solution.pvd" "$folder/shapes/modes.pvd"

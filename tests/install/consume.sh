@@ -41,8 +41,8 @@ case $way in
     by_cmake -DCMAKE_PREFIX_PATH="$PREFIX" -DUSE=find_package -DSOLID=ON
     ;;
   add_subdirectory)
-    by_cmake -DGEARSHIFT_SOURCE="$SOURCE" -DSOLID=OFF -DGEARSHIFT_SOLID=OFF -DCMAKE_BUILD_TYPE=Debug \
-      -DCMAKE_CXX_FLAGS_DEBUG=  # assertions, but no symbols, which are not used here
+    by_cmake -DGEARSHIFT_SOURCE="$SOURCE" -DSOLID=OFF -DGEARSHIFT_SOLID=OFF -DGEARSHIFT_UNITY=8 \
+      -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=  # assertions, but no symbols, which are not used here
     "$MPIRUN" -n 2 "$folder/consumer"
     ;;
   pkg_config)
