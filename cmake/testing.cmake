@@ -33,6 +33,19 @@ function(gearshift_add_test)
   endforeach()
 endfunction()
 
+# The command that starts several ranks. A rank that waits yields its core to the other processes of its session: while
+# they compute, a test takes fifteen times as long. Linux divides the cores between sessions first (autogroup),
+# therefore the ranks of each test form a session. It ends if the test does.
+find_program(GEARSHIFT_SETSID setsid)
+find_program(GEARSHIFT_SETPRIV setpriv)
+mark_as_advanced(GEARSHIFT_SETSID GEARSHIFT_SETPRIV)
+if(GEARSHIFT_SETSID AND GEARSHIFT_SETPRIV)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/mpirun CONTENT
+       "#!/bin/sh\nexec @GEARSHIFT_SETPRIV@ --pdeathsig TERM @GEARSHIFT_SETSID@ --wait @MPIEXEC_EXECUTABLE@ \"$@\"\n" @ONLY)
+  file(CHMOD ${CMAKE_CURRENT_BINARY_DIR}/mpirun PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  set(MPIEXEC_EXECUTABLE ${CMAKE_CURRENT_BINARY_DIR}/mpirun)
+endif()
+
 # The environment of every test: Open MPI as root, with more ranks than cores, and ranks that yield when idle; Open
 # MPI's own messages between the ranks of one machine (ob1), because the libraries of fast networks sleep for a fifth of
 # a second at each start; and no daemon for programs that are started without mpirun.
