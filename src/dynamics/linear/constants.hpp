@@ -39,7 +39,7 @@ inline constexpr PetscReal first_rtol = 1e-3;        ///< as long as g is unknow
 inline constexpr PetscReal least_reduction = 1e-13;  ///< rounding prevents a smaller residual
 inline constexpr PetscReal max_rate = 0.99;
 
-// LinearLimit
+// LinearSettings
 /// On paths that lead to an equilibrium linear solves of slender bodies took up to 16 times as many iterations as the
 /// first one.
 inline constexpr PetscInt most_of_usual = 20, least_limit = 300;

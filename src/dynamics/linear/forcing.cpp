@@ -21,15 +21,6 @@ void set_tolerance(KSP ksp, PetscReal relative) {
 
 }  // namespace
 
-LinearTolerance::LinearTolerance(KSP ksp, PetscReal relative) : ksp_(ksp) {
-  check(KSPGetTolerances(ksp, &former_, nullptr, nullptr, nullptr));
-  set_tolerance(ksp, relative);
-}
-
-LinearTolerance::~LinearTolerance() {
-  (void)!KSPSetTolerances(ksp_, former_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT);
-}
-
 Forcing::~Forcing() {
   try {
     end_norm();
@@ -154,13 +145,17 @@ PetscErrorCode Forcing::test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedR
   PetscFunctionReturn(petsc::success);
 }
 
-LinearLimit::LinearLimit(KSP ksp) : ksp_(ksp) { check(KSPGetTolerances(ksp_, nullptr, nullptr, nullptr, &former_)); }
+LinearSettings::~LinearSettings() { (void)!KSPSetTolerances(ksp_, tolerance_, PETSC_DEFAULT, PETSC_DEFAULT, limit_); }
 
-LinearLimit::~LinearLimit() { (void)!KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, former_); }
+void LinearSettings::solve_to(PetscReal relative) {
+  if (tolerance_ == PETSC_DEFAULT) tolerance_ = petsc::rtol_of(ksp_);
+  set_tolerance(ksp_, relative);
+}
 
-void LinearLimit::expect(PetscInt usual) {
+void LinearSettings::expect(PetscInt usual) {
   PetscInt limit = 0;
   check(KSPGetTolerances(ksp_, nullptr, nullptr, nullptr, &limit));
+  if (limit_ == PETSC_DEFAULT) limit_ = limit;
   limit = std::min(limit, std::max(linear::least_limit, linear::most_of_usual * usual));
   check(KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, limit));
 }

@@ -103,33 +103,23 @@ class Forcing {
   PetscReal alpha_ = 1, alpha_of_gain_ = 1;
 };
 
-/// As long as an object of this class lives, a linear solver has another relative tolerance: for solves outside of
-/// Newton's iteration.
-class LinearTolerance {
+/// Restores what it has changed of a linear solver at the end of its lifetime.
+class LinearSettings {
  public:
-  LinearTolerance(KSP ksp, PetscReal relative);
-  ~LinearTolerance();
-  LinearTolerance& operator=(LinearTolerance&&) = delete;
+  explicit LinearSettings(KSP ksp) : ksp_(ksp) {}
+  ~LinearSettings();
+  LinearSettings& operator=(LinearSettings&&) = delete;
 
- private:
-  KSP ksp_;
-  PetscReal former_ = 0;
-};
-
-/// Limits the iterations of linear solves during its lifetime. Where one takes far more than others did, the tangent is
-/// nearly singular, and Newton's method gains nothing from its solution.
-class LinearLimit {
- public:
-  explicit LinearLimit(KSP ksp);
-  ~LinearLimit();
-  LinearLimit& operator=(LinearLimit&&) = delete;
-
-  /// Lowers the limit to a multiple of the iterations that a solve usually takes.
+  /// Sets the relative tolerance: for solves outside of Newton's iteration.
+  void solve_to(PetscReal relative);
+  /// Lowers the limit to a multiple of the iterations that a solve usually takes. Where one takes far more than others
+  /// did, the tangent is nearly singular, and Newton's method gains nothing from its solution.
   void expect(PetscInt usual);
 
  private:
   KSP ksp_;
-  PetscInt former_ = 0;
+  PetscReal tolerance_ = PETSC_DEFAULT;  // PETSC_DEFAULT: not changed
+  PetscInt limit_ = PETSC_DEFAULT;
 };
 
 }  // namespace gearshift

@@ -34,7 +34,8 @@ std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
   PetscReal norm = 0;
   Eigen::MatrixXd T = Eigen::MatrixXd::Zero(steps, steps);
   const auto solve = [&](PetscReal tolerance, Vec right) {
-    const LinearTolerance own(ksp, tolerance);
+    LinearSettings own(ksp);
+    own.solve_to(tolerance);
     check(KSPSolve(ksp, right, motion));
     return petsc::reason_of(ksp) > 0;
   };
@@ -213,7 +214,8 @@ PetscReal StaticSolver::jump(Vec start, Vec x) {
   KSP ksp = linear.ksp();
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   PetscReal answer = 0;
-  const LinearTolerance own(ksp, newton::linear_tolerance);
+  LinearSettings own(ksp);
+  own.solve_to(newton::linear_tolerance);
   check(KSPSetReusePreconditioner(ksp, PETSC_TRUE));
   petsc::CallbackGuard& guard = newton_.system().guard();
   const bool good = guard.run([&] {

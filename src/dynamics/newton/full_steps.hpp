@@ -67,7 +67,7 @@ class FullSteps {
     int without_gain = 0;  // steps since the least residual
     bool astray = false;
     PetscReal first = 0, last = 0, least = 0;  // norms of the residual at the start, after the last step, and the least
-    LinearLimit* linear = nullptr;
+    LinearSettings* linear = nullptr;
   };
 
   /// The number of steps in which the residual may rise: any, or as many as in the bending of a slender body, where
@@ -84,7 +84,7 @@ class FullSteps {
  private:
   SearchChoice& choice_;
   petsc::Handle<SNESLineSearch> former_;
-  std::optional<LinearLimit> linear_;
+  std::optional<LinearSettings> linear_;
   mutable Past past_;  // written by the line search
   PetscReal divergence_ = 0;
   PetscInt max_iterations_ = 0;

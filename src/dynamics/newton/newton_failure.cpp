@@ -35,11 +35,14 @@ std::string in_words(SNESConvergedReason reason) {
   }
 }
 
-std::string in_words(KSPConvergedReason reason) {
+std::string in_words(KSP solver) {
+  const KSPConvergedReason reason = petsc::reason_of(solver);
   const std::string name = KSPConvergedReasons[reason];
+  PetscInt limit = 0;
   switch (reason) {
     case KSP_DIVERGED_ITS:
-      return "the linear solver reached the limit -ksp_max_it (" + name + ")";
+      check(KSPGetTolerances(solver, nullptr, nullptr, nullptr, &limit));
+      return "the linear solver reached its limit of " + std::to_string(limit) + " iterations (" + name + ")";
     case KSP_DIVERGED_INDEFINITE_PC:
       return "the preconditioner is indefinite (" + name + ")";
     case KSP_DIVERGED_NANORINF:
@@ -79,10 +82,10 @@ NewtonFailure describe_failure(NewtonSolver& newton, bool indefinite) {
   check(SNESGetConvergedReason(snes, &reason));
   check(SNESGetIterationNumber(snes, &iterations));
   check(SNESGetFunctionNorm(snes, &norm));
-  const KSPConvergedReason linear = petsc::reason_of(newton.linear().ksp());
+  KSP linear = newton.linear().ksp();
   std::ostringstream text;
   text << "Newton did not converge in " << iterations << " iterations: " << in_words(reason);
-  if (linear < 0) text << ", " << in_words(linear);
+  if (petsc::reason_of(linear) < 0) text << ", " << in_words(linear);
   if (norm != 0) text << ", residual norm " << norm;  // 0: not evaluated, because only increments are tested
   const std::string doubts = newton.convergence().doubts();
   if (!doubts.empty()) text << "; " << doubts;

@@ -23,8 +23,8 @@ namespace {
 const char* advice(const NewtonSolver& newton, const StepReport& failed) {
   if (newton.unsupported()) return "Clamp the body, or solve for its motion";
   if (failed.ksp_reason == KSP_DIVERGED_ITS || failed.ksp_reason == KSP_DIVERGED_DTOL)
-    return "Try another preconditioner (-pc_type), a higher -ksp_max_it, or look closer with "
-           "-ksp_monitor_true_residual -ksp_view";
+    return "Try another preconditioner (-pc_type), more load steps (-load_steps), a higher -ksp_max_it, or look closer "
+           "with -ksp_monitor_true_residual -ksp_view";
   return "Check that the loads and moduli have consistent units; try more load steps (-load_steps), a closer initial "
          "guess, another -snes_linesearch_type (bt, cp), or look closer with -snes_monitor -ksp_converged_reason";
 }
@@ -113,7 +113,7 @@ void StaticSolver::start_again(Vec from, Vec q, StepReport& report) {
 /// Solves from the guess in q, with tolerances relative to the residual of the loads.
 bool StaticSolver::solve_from_guess(PetscReal reference, Vec q, StepReport& report) {
   const Handle<Vec> start = petsc::copy_of(q);
-  LinearLimit limit(newton_.linear().ksp());
+  LinearSettings limit(newton_.linear().ksp());
   if (last_.linear_iterations > 0) limit.expect(last_.linear_iterations);
   if (!search_first_) {
     if (with_full_steps(FullSteps::Rises::few, q, report, reference)) return true;
