@@ -7,7 +7,10 @@
 #include <slepceps.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <numbers>
 #include <numeric>
 #include <sstream>
@@ -94,17 +97,28 @@ std::vector<Found> seek(Pencil& pencil, const Search& search) {
 
 constexpr PetscReal largest_square = 1e140;
 
+/// Returns a value of a smooth field.
+Vec3 smooth(const Vec3& X) {
+  return {std::sin(3.1 * X[0] + 1.7 * X[1] + X[2] + 0.3) + 0.4, std::cos(2.3 * X[1] - 1.1 * X[0] + 0.7) + X[2],
+          std::sin(1.9 * X[2] + 0.9 * X[1] - X[0]) + 0.6};
+}
+/// Returns a value of a field without any symmetry, which depends on the place and the number of the field only.
+Vec3 random(const Vec3& X, std::uint64_t number) {
+  Vec3 values;
+  std::uint64_t mixed = number;
+  for (std::size_t i = 0; i < 6; ++i) {
+    mixed = (mixed ^ std::bit_cast<std::uint64_t>(X[i % 3] + 0.0)) * 0x9E3779B97F4A7C15ULL;  // -0 counts as 0
+    mixed ^= mixed >> 29;
+    if (i >= 3) values[i - 3] = std::ldexp(static_cast<PetscReal>(mixed >> 11), -52) - 1;
+  }
+  return values;
+}
+
 /// Returns a start vector in the range of the operator: 0 in supported entries, where M is not defined.
-Handle<Vec> noise(Body& body, Pencil& pencil, PetscReal phase) {
+Handle<Vec> noise(Body& body, Pencil& pencil, const std::function<Vec3(const Vec3&)>& field) {
   auto noise = pencil.vector();
   const auto pushed = pencil.vector();
-  body.interpolate(
-      [phase](PetscReal, const Vec3& X) {
-        return Vec3{std::sin(3.1 * X[0] + 1.7 * X[1] + X[2] + 0.3 + phase) + 0.4,
-                    std::cos(2.3 * X[1] - 1.1 * X[0] + 0.7 - phase) + X[2],
-                    std::sin(1.9 * X[2] + 0.9 * X[1] - X[0] + 2 * phase) + 0.6};
-      },
-      0, noise.get());
+  body.interpolate([&](PetscReal, const Vec3& X) { return field(X); }, 0, noise.get());
   pencil.mask(noise.get());
   check(MatMult(pencil.mass(), noise.get(), pushed.get()));
   pencil.solve(pushed.get(), noise.get());
@@ -134,28 +148,36 @@ std::vector<Vec> known_shapes(const Pencil& pencil, const std::vector<Found>& fo
 std::vector<Found> nearest_modes(Body& body, Pencil& pencil, PetscInt count) {
   constexpr PetscReal accuracy = 1e-8, glance = 1e-3;
   constexpr PetscInt few = 8;
-  constexpr PetscReal phases[] = {0.0, 1.2};
   const auto distance = [&](const Found& f) { return std::abs(f.square + pencil.shift()); };
   const auto nearer = [&](const Found& a, const Found& b) { return distance(a) < distance(b); };
-  const auto start = noise(body, pencil, phases[0]);
+  const auto start = noise(body, pencil, smooth);
   std::vector<Found> found =
       seek(pencil, {known_shapes(pencil, {}), start.get(), count, PETSC_DEFAULT, accuracy, true});
   if (static_cast<PetscInt>(found.size()) < count)
     throw Error("only " + std::to_string(found.size()) + " of " + std::to_string(count) +
                 " modes were found; request fewer, or give -modes_eps_ncv, -modes_eps_max_it");
   const auto rigid = static_cast<PetscInt>(pencil.rigid().size());
-  const auto other = noise(body, pencil, phases[1]);
-  for (PetscInt more = 0; more < count && count + more + rigid < pencil.unknowns(); ++more) {
+  std::uint64_t searches = 0;
+  Handle<Vec> other;
+  const auto search_besides = [&](PetscReal tolerance) {
+    std::vector<Found> one = seek(pencil, {known_shapes(pencil, found), other.get(), 1, few, tolerance, false});
+    if (one.empty())
+      throw Error(
+          "modes: it is not known whether frequencies between those found are missing, because the search for them did "
+          "not converge: for a body as slender or as unlike in its stiffness as this the squares of the frequencies "
+          "are "
+          "near the rounding errors; use fewer and longer cells, or a model with less contrast");
+    return std::move(one.front());
+  };
+  while (static_cast<PetscInt>(found.size()) + rigid < pencil.unknowns()) {
     std::sort(found.begin(), found.end(), nearer);
-    const PetscReal farthest = distance(found[static_cast<std::size_t>(count) - 1]);
-    const auto within = [&](PetscReal limit, const std::vector<Found>& one) {
-      return !one.empty() && distance(one.front()) < limit * farthest;
-    };
-    const std::vector<Vec> known = known_shapes(pencil, found);
-    if (!within(1 + glance, seek(pencil, {known, other.get(), 1, few, glance, false}))) break;
-    std::vector<Found> one = seek(pencil, {known, other.get(), 1, few, accuracy, false});
-    if (!within(1 - 10 * accuracy, one)) break;
-    found.push_back(std::move(one.front()));
+    // A new start each time: that of a former search has no part left in the frequencies whose modes it has found.
+    other = noise(body, pencil, [number = ++searches](const Vec3& X) { return random(X, number); });
+    const PetscReal farthest = (1 + glance) * distance(found[static_cast<std::size_t>(count) - 1]);
+    if (!(distance(search_besides(glance)) < farthest)) break;
+    Found one = search_besides(accuracy);
+    if (!(distance(one) < farthest)) break;
+    found.push_back(std::move(one));  // even if it is as far: another one may be nearer
   }
   std::sort(found.begin(), found.end(), nearer);
   found.resize(static_cast<std::size_t>(count));
