@@ -180,4 +180,60 @@ TEST(Prescribed, KeepsTheOrderOfMotionAccelerationAndReactions) {
   for (const int k : {2, 3, 5}) expect_order({.order = k}, k, 96);
 }
 
+/// Two unit masses on a spring of stiffness 9. The support of the first one jumps at t = 0.5 by 0.3, and by 0.2 in its
+/// velocity.
+class Pushed : public small::SmallSystem,
+               public gearshift::SystemConstraints,
+               public gearshift::SystemLoads,
+               public gearshift::SystemEnergies {
+ public:
+  Pushed()
+      : SmallSystem([](const small::Point& x) {
+          return Values{x.a[0] - 9 * (x.q[1] - x.q[0]), x.a[1] + 9 * (x.q[1] - x.q[0])};
+        }) {
+    const auto layout = small::vector({0, 0});
+    PetscInt first = 0, end = 0;
+    small::check(VecGetOwnershipRange(layout.get(), &first, &end));
+    small::check(ISCreateStride(PETSC_COMM_WORLD, first == 0 && end > 0 ? 1 : 0, 0, 1, fixed_.out()));
+  }
+  IS constrained() const override { return fixed_.get(); }
+  void prescribe(PetscReal t, Vec q, Vec v, Vec a) override {
+    const bool pushed = t >= 0.5;
+    small::check(VecISSet(q, fixed_.get(), pushed ? 0.3 + 0.2 * (t - 0.5) : 0));
+    small::check(VecISSet(v, fixed_.get(), pushed ? 0.2 : 0));
+    small::check(VecISSet(a, fixed_.get(), 0));
+  }
+  std::optional<gearshift::Break> next_break(PetscReal t, PetscReal until) override {
+    if (t < 0.5 && 0.5 <= until) return gearshift::Break{0.5, true};
+    return std::nullopt;
+  }
+  std::optional<gearshift::Energy> energy(const gearshift::State& x) override {
+    const Values q = small::gather(x.q), v = small::gather(x.v);
+    return gearshift::Energy{(v[0] * v[0] + v[1] * v[1]) / 2, 4.5 * (q[1] - q[0]) * (q[1] - q[0]), 0, 0};
+  }
+
+ private:
+  gearshift::petsc::Handle<IS> fixed_;
+};
+
+/// A jump of a support gives energy, which is work of its reactions. Afterwards the free mass swings about the support:
+/// q = 0.3 + 0.2 s - 0.3 cos 3 s - 0.2/3 sin 3 s, s = t - 0.5.
+TEST(Prescribed, JumpsAreWorkOfReactions) {
+  const OptionsScope scope(tight);
+  for (const Family family : {Family::bdf, Family::esdirk}) {
+    Pushed system;
+    const auto rest = small::vector({0, 0});
+    Stepper stepper(system, rest.get(), {.family = family, .dt = family == Family::bdf ? 1e-3 : 0.02});
+    stepper.set_from_options();
+    stepper.keep_ledger();
+    stepper.set_initial_state(0, rest.get(), rest.get());
+    stepper.advance_to(0.5 + 1e-3);
+    EXPECT_NEAR(stepper.ledger().work_reactions, 4.5 * 0.3 * 0.3 + 0.5 * 0.2 * 0.2 + 9 * 0.3 * 0.2 * 1e-3, 2e-6);
+    stepper.advance_to(1.5);
+    const double exact = 0.5 - 0.3 * std::cos(3) - 0.2 / 3 * std::sin(3);
+    EXPECT_NEAR(small::gather(stepper.state().q)[1], exact, 1e-4);
+    EXPECT_NEAR(stepper.ledger().gain(), 0, 1e-5);
+  }
+}
+
 }  // namespace

@@ -117,13 +117,17 @@ void EnergyBalance::forget_history() {
   if (past_.size() > 1) past_.erase(past_.begin(), past_.end() - 1);
 }
 
-void EnergyBalance::jump(const Energy& now) {
+void EnergyBalance::jump(const Energy& now, bool by_supports) {
   if (past_.empty()) return;
   forget_history();
-  ledger_.initial += now.kinetic + now.stored - ledger_.kinetic - ledger_.stored;
-  past_.back().kinetic = ledger_.kinetic = now.kinetic;
-  past_.back().stored = ledger_.stored = now.stored;
-  past_.back().contact = ledger_.contact = now.contact;
+  Entry& last = past_.back();
+  (by_supports ? last.integrals[reactions] : ledger_.initial) +=
+      now.kinetic + now.stored - ledger_.kinetic - ledger_.stored;
+  last.kinetic = now.kinetic;
+  last.stored = now.stored;
+  last.contact = now.contact;
+  if (by_supports) last.largest = std::max(last.largest, now.kinetic + std::abs(now.stored));
+  show(last);
 }
 
 void EnergyBalance::archive(Archive& state) {

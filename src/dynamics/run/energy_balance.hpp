@@ -35,8 +35,9 @@ class EnergyBalance {
   void rollback();
   /// Forgets the history of the integrals but not their values, as after a jump of the loads.
   void forget_history();
-  /// Also accounts for a jump of the motion, because a jump is not work of the method: `now` is the energy after it.
-  void jump(const Energy& now);
+  /// Also accounts for a jump of the motion, because a jump is not work of the method: `now` is the energy after it. If
+  /// `by_supports`, the change is work of the reactions.
+  void jump(const Energy& now, bool by_supports);
 
   void archive(Archive& state);
 

@@ -34,12 +34,12 @@ void EnergyBooks::start(bool wanted) {
   if (!unknown) balance_.start(*energy);
 }
 
-void EnergyBooks::restart(bool jumped) {
+void EnergyBooks::restart(Jump jump) {
   if (!kept()) return;
-  if (!jumped)
+  if (jump == Jump::none)
     balance_.forget_history();
   else if (const auto energy = energy_at(methods_.history().state(), nullptr))
-    balance_.jump(*energy);
+    balance_.jump(*energy, jump == Jump::of_supports);
 }
 
 void EnergyBooks::begin_step() {

@@ -20,8 +20,10 @@ class EnergyBooks {
 
   /// Starts the balance at the present state if it is wanted. Collective.
   void start(bool wanted);
-  /// Continues after a restart. If the motion `jumped`, the change of its energy is no work of the method.
-  void restart(bool jumped);
+  /// What has changed the motion at a restart: then its energy has changed, too, which is no work of the method.
+  enum class Jump { none, of_host, of_supports };
+  /// Continues after a restart. Collective.
+  void restart(Jump jump);
   /// Called before a trial step.
   void begin_step();
   /// Adds a stage of a one-step method, with its weight in quadratures, to the trial step.
