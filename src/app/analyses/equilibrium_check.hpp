@@ -16,9 +16,9 @@ inline constexpr const char* buckles_advice = "compute the motion instead, or ad
 
 /// The reason why an equilibrium is refused.
 struct Refusal {
-  std::string word;    ///< for the printed line of the load step; empty: the equilibrium is accepted
-  std::string reason;  ///< a clause, for the last line
-  std::string advice;
+  std::string word;         ///< for the printed line of the load step; empty: the equilibrium is accepted
+  std::string reason;       ///< a clause, for the last line
+  std::string advice = {};  ///< empty: the reason contains it
   bool unstable = false;
   explicit operator bool() const { return !word.empty(); }
 };

@@ -54,31 +54,38 @@ std::string columns(const Case& given) {
 
 }  // namespace
 
-void write_frequency_response(const Case& given, solid::Body& body, const Stepper& stepper, const solid::Modes& modes,
-                              const std::filesystem::path& folder) {
-  const MPI_Comm comm = body.space().comm();
+Excitation find_excitation(const Case& given, solid::Body& body, const Stepper& stepper) {
   const State at = stepper.state();
-  const auto forces = petsc::duplicate(body.layout()), motion = petsc::duplicate(body.layout()),
-             unused = petsc::duplicate(body.layout());
-  body.external_forces(at, forces.get());
+  Excitation found{petsc::duplicate(body.layout()), petsc::duplicate(body.layout())};
+  body.external_forces(at, found.forces.get());
   // After an equilibrium the supports stay in their positions there, and only the loads excite the prestressed body.
-  if (given.analysis.wanted == Wanted::modes) body.prescribe(at.t, motion.get(), unused.get(), unused.get());
-  const PetscReal size = petsc::norm(forces.get(), NORM_INFINITY);
-  if (size == 0 && petsc::norm(motion.get(), NORM_INFINITY) == 0)
+  if (given.analysis.wanted == Wanted::modes) {
+    const auto unused = petsc::duplicate(body.layout());
+    body.prescribe(at.t, found.motion.get(), unused.get(), unused.get());
+  }
+  if (petsc::norm(found.forces.get(), NORM_INFINITY) == 0 && petsc::norm(found.motion.get(), NORM_INFINITY) == 0)
     throw OptionError(
         "option -frequency_response: no load acts at t = 0, and its size would be the amplitude; give a force, a "
         "traction or a base acceleration, such as -force_<face> 1,0,0, or without -static a prescribed motion, such as "
         "-prescribe_<face> 1,0,0");
+  return found;
+}
+
+void write_frequency_response(const Case& given, solid::Body& body, const Stepper& stepper, const solid::Modes& modes,
+                              const Excitation& excitation, const std::filesystem::path& folder) {
+  const MPI_Comm comm = body.space().comm();
   const FrequencyRange& range = *given.analysis.frequency_response;
   if (const PetscReal highest = modes.modes().back().frequency; highest < 1.2 * range.last)
-    check(PetscFPrintf(comm, PETSC_STDERR,
-                       "warning: -frequency_response extends to the frequency %g, but the modes only to %g: resonances "
-                       "above are missing; request more -modes, up to 1.2 f2 or higher\n",
-                       range.last, highest));
+    check(PetscFPrintf(
+        comm, PETSC_STDERR,
+        "warning: -frequency_response extends to the frequency %.6g, but the modes only to %.6g: resonances "
+        "above are missing; request more -modes, up to 1.2 f2 or higher\n",
+        range.last, highest));
   const StepperOptions& options = stepper.options();
   const solid::FrequencyResponse response(
-      body, at, modes, forces.get(),
-      {.ratio = range.damping, .mass = options.rayleigh_mass, .stiffness = options.rayleigh_stiffness}, motion.get());
+      body, stepper.state(), modes, excitation.forces.get(),
+      {.ratio = range.damping, .mass = options.rayleigh_mass, .stiffness = options.rayleigh_stiffness},
+      excitation.motion.get());
   const Samples samples(body.space(), given);
   std::vector<std::vector<PetscReal>> shapes;
   for (std::size_t k = 0; k < response.size(); ++k) shapes.push_back(samples.of(response.shape(k)));

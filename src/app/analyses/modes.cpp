@@ -21,6 +21,8 @@ void find_modes(const Run& run) {
   const MPI_Comm comm = body.space().comm();
   const std::filesystem::path& folder = results.folder();
   const io::FrameFormat format = given.results.frame_format;
+  const bool excited = given.analysis.frequency_response.has_value();
+  const Excitation excitation = excited ? find_excitation(given, body, stepper) : Excitation{};
   const double begin = MPI_Wtime();
   check(PetscPrintf(comm, "computing %" PetscInt_FMT " natural modes; this takes dozens of linear solves\n",
                     given.analysis.modes));
@@ -62,7 +64,7 @@ void find_modes(const Run& run) {
   table.close();
   check(PetscPrintf(comm, "%zu modes by %" PetscInt_FMT " linear solves, %" PetscInt_FMT " Krylov iterations, %.2f s\n",
                     modes.size(), found.solves(), found.iterations(), seconds));
-  if (given.analysis.frequency_response) write_frequency_response(given, body, stepper, found, folder);
+  if (excited) write_frequency_response(given, body, stepper, found, excitation, folder);
 }
 
 void NaturalModes::begin() {

@@ -33,11 +33,11 @@ bool is_undeformed(const Stepper& stepper) { return petsc::norm(stepper.state().
 void note_if_nothing_moved(const Stepper& stepper) {
   const PetscReal t = stepper.state().t;
   if (is_undeformed(stepper))
-    petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR,
-                              "note: nothing moved: at t = %g, the time of the static solution, all loads are zero or "
-                              "act only on supported nodes; give loads that are not zero then%s\n",
-                              static_cast<double>(t),
-                              t > 0 ? "" : ", or with -load_until the time up to which load steps follow them"));
+    petsc::check(PetscFPrintf(
+        stepper.comm(), PETSC_STDERR,
+        "note: nothing moved: at t = %.6g, the time of the static solution, all loads are zero or "
+        "act only on supported nodes; give loads that are not zero then%s\n",
+        static_cast<double>(t), t > 0 ? "" : ", or with -load_until the time up to which load steps follow them"));
 }
 
 std::string remark_about(const StepReport& report) {
@@ -105,10 +105,13 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
             });
       } catch (const StepFailed& error) {
         if (part / 2 < smallest || (!refused && linear_solver_failed(stepper))) {
-          if (!refusal)
-            throw Error("load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) +
-                        (part < 1 ? ", cut back to " + text_of(part) + " of it: " : ": ") + error.what());
-          if (!refused) refusal.reason = "at load " + text_of(factor) + " Newton failed, and " + refusal.reason;
+          found.failed = !refusal;
+          if (found.failed)
+            refusal = {.word = "Newton failed",
+                       .reason = "load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) +
+                                 (part < 1 ? ", cut back to " + text_of(part) + " of it: " : ": ") + error.what()};
+          else if (!refused)
+            refusal.reason = "at load " + text_of(factor) + " Newton failed, and " + refusal.reason;
           end(refusal);
           return found;
         }
@@ -153,20 +156,25 @@ Outcome Statics::carry_out() {
   const Equilibrium found = solve_static(run_, &run_.results, left);
   signals.reset();
   Outcome outcome;
-  if (found.refusal) {
+  if (found.failed)
+    outcome = outcome_of(StepFailed(found.refusal.reason, 0, 0));
+  else if (found.refusal)
     outcome = {
         .code = unfinished, .status = "unfinished", .reason = found.refusal.reason, .advice = found.refusal.advice};
-    outcome.load = found.load;
-  }
+  if (found.refusal) outcome.load = found.load;
   if (run_.given.analysis.modes > 0) {
     if ((found.unstable || found.refusal.unstable) && run_.given.analysis.modes_shift == 0)
       throw Error(
           "-modes: the equilibrium is unstable: the body buckles, and has no lowest natural frequency there; give "
           "smaller loads, or an imperfection with a stable equilibrium");
-    if (found.refusal) throw Error("-modes: " + found.refusal.reason + "; " + found.refusal.advice);
+    if (found.refusal)
+      throw Error("-modes: " + found.refusal.reason +
+                  (found.refusal.advice.empty() ? "" : "; " + found.refusal.advice));
     find_modes(run_);
   }
   run_.results.close();
+  if (!outcome.failure.empty())
+    petsc::check(PetscFPrintf(run_.stepper.comm(), PETSC_STDERR, "error: %s\n", outcome.failure.c_str()));
   outcome.stability = found.remark;
   outcome.residual = left.remark();
   result_.emplace(run_.body, run_.stepper);

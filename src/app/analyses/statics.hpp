@@ -19,14 +19,14 @@ struct Equilibrium {
   bool unstable = false;
   std::string remark = {};  ///< a warning, or empty
   Refusal refusal = {};     ///< the reason if the run ends before the full load
+  bool failed = false;      ///< it is an error: no equilibrium was found that could be refused
 };
 
 /// Finds the equilibrium by equal load steps, each with the guess of the LoadCurve: under the loads of t = 0 times a load
 /// factor or, with -load_until, under the loads of the time up to which a load step goes. If Newton
 /// fails in a load step, or the EquilibriumCheck refuses its equilibrium, the step is halved and repeated from the last
 /// equilibrium, down to 2^-load_cutbacks of a load step; parts are doubled again if they fit. If the smallest part is
-/// refused, the load steps end at the equilibrium before it; if Newton fails there, Error is thrown, with the load
-/// step. Collective.
+/// refused, or Newton fails there, the load steps end at the equilibrium before it. Collective.
 /// @param results receives each part as a separate load step; nullptr: no results
 /// @param left records the residual of each of them
 Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left);

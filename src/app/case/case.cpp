@@ -258,14 +258,17 @@ void apply(const Case& given, solid::Body& body) {
   body.set_formulation(given.formulation);
   // If every region has its own material, the parameters given for the whole body (for example the density) need not
   // form a complete material.
+  const std::string heavy = density_needed_by(given);
   const solid::Material& whole = given.materials.body;
   const auto& own = whole.parameters;
   const bool parameters =
       !own.empty() && std::none_of(own.begin(), own.end(), [](PetscReal p) { return std::isnan(p); });
-  const bool complete = (whole.E != 0 || whole.mu1 != 0 || whole.c1 != 0 || parameters) && whole.rho != 0;
+  const bool complete =
+      (whole.E != 0 || whole.mu1 != 0 || whole.c1 != 0 || parameters) && (heavy.empty() || whole.rho != 0);
   if (complete || given.materials.regions.size() < std::max<std::size_t>(1, body.mesh().region_names().size()))
-    body.set_material(whole);
-  for (const auto& [region, material] : given.materials.regions) body.set_material(region, material);
+    body.set_material(with_density(whole, heavy, {}));
+  for (const auto& [region, material] : given.materials.regions)
+    body.set_material(region, with_density(material, heavy, region));
   for (const auto& [kind, add] : given.loads) add(body);
   const SupportSettings& supports = given.supports;
   for (const PrescribedMotion& motion : supports.motions) body.move(motion.name, motion.value, motion.components);

@@ -33,7 +33,18 @@ struct SupportSettings {
 };
 
 /// Kinds of loads, and of what else acts on a body, in the order in which the body gets them.
-enum class LoadKind { dead, base_acceleration, follower, pressure, gas, foundation, dashpots, absorbing, contact };
+enum class LoadKind {
+  inertial,  ///< gravity and the forces of a rotating frame
+  base_acceleration,
+  dead,
+  follower,
+  pressure,
+  gas,
+  foundation,
+  dashpots,
+  absorbing,
+  contact
+};
 
 struct MaterialSettings {
   solid::Material body{};

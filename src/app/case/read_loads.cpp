@@ -167,7 +167,7 @@ void read_point_loads(Options& options, const std::vector<std::string>& faces, C
 
 void read_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
   options.heading("Loads");
-  read_load(options, given, LoadKind::dead, "-gravity",
+  read_load(options, given, LoadKind::inertial, "-gravity",
             "body force per mass gx,gy,gz; may contain t,x,y,z [length/time^2]",
             [](auto& body, auto& gravity) { body.set_gravity(gravity); });
   read_load(options, given, LoadKind::base_acceleration, "-base_acceleration",
@@ -184,7 +184,7 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
   if (centre && !spin)
     throw OptionError("option -frame_centre: give the angular velocity of the frame, too: -frame_spin wx,wy,wz");
   if (spin)
-    given.loads.emplace(LoadKind::dead,
+    given.loads.emplace(LoadKind::inertial,
                         [=](solid::Body& body) { body.set_rotating_frame(*spin, centre.value_or(solid::Vec3{})); });
   for (const std::string& face : faces) {
     read_load(options, given, LoadKind::dead, "-traction_" + face,

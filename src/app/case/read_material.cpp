@@ -86,7 +86,8 @@ void read_moduli(MPI_Comm comm, Options& options, const std::string& before, Mat
     if (!std::isfinite(value)) throw OptionError("option " + before + name + ": give a finite number");
     found.push_back({before + name, name, m.law});
   };
-  real("rho", "mass density [mass/length^3]", m.rho);
+  real("rho", "mass density; statics needs it only for gravity, -base_acceleration and -frame_spin [mass/length^3]",
+       m.rho);
   for (const solid::LawParameter& parameter : solid::known_parameters()) {
     const std::string text = solid::help_on_parameter(parameter.name);
     if (parameter.member) {
@@ -188,6 +189,22 @@ void read_material(MPI_Comm comm, Options& options, const std::vector<std::strin
     if (law || material != before) given.materials.regions.emplace_back(region, material);
   }
   append_unused(found, given.materials.unused);
+}
+
+std::string density_needed_by(const Case& given) {
+  if (given.loads.contains(LoadKind::base_acceleration)) return "-base_acceleration";
+  if (given.loads.contains(LoadKind::inertial)) return petsc::has_option("", "-gravity") ? "-gravity" : "-frame_spin";
+  if (given.analysis.modes > 0) return "-modes";
+  return given.analysis.wanted == Wanted::equilibrium ? "" : "a motion";
+}
+
+solid::Material with_density(solid::Material material, const std::string& needed_by, const std::string& region) {
+  if (material.rho != 0) return material;
+  if (!needed_by.empty())
+    throw OptionError("option -" + (region.empty() ? "rho" : "material_" + region + "_rho") + ": " + needed_by +
+                      " needs the mass density, which is 0 or not given; give a number > 0");
+  material.rho = 1;  // no result depends on it
+  return material;
 }
 
 }  // namespace gearshift::app

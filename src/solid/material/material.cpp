@@ -129,7 +129,7 @@ void check_engineering_moduli(const MaterialCheck& check) {
 
 void check_material(const Material& m, std::string_view where) {
   const MaterialCheck check{m, where};
-  if (!finite_positive(m.rho)) check.refuse("rho", m.rho, "give a mass density > 0, in statics, too");
+  if (!finite_positive(m.rho)) check.refuse("rho", m.rho, "give a mass density > 0");
   check_branches(check);
   check_foreign(check);
   check_damping(check);
