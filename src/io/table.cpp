@@ -36,8 +36,8 @@ Table::Table(MPI_Comm comm, std::filesystem::path file, const std::string& heade
     using Mode = petsc::File::Mode;
     if (std::error_code unknown; begin == Begin::resume && !std::filesystem::exists(name_, unknown) && !unknown)
       throw IoError("file " + name_.string() +
-                    " is missing and cannot be continued: it contains the rows of the earlier run; use the folder of "
-                    "that run, restore the file, or start a new run");
+                    " is missing and cannot be continued: use the folder of the earlier run, restore the file, leave "
+                    "out a result that the earlier run did not have, or start a new run");
     auto opened = std::make_unique<File>();
     opened->file = petsc::File(name_.string(), begin == Begin::anew ? Mode::anew : Mode::existing_update);
     if (begin == Begin::anew)

@@ -6,6 +6,7 @@
 #include <petscsys.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 
@@ -17,6 +18,11 @@ inline std::string text_of(PetscReal value, int digits = 6) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.*g", digits, static_cast<double>(value));
   return text.data();
+}
+
+/// Returns a count with its noun, such as "1 rank" or "4 ranks".
+inline std::string count_of(std::int64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 }  // namespace gearshift::petsc

@@ -108,7 +108,7 @@ void follow_program(TS ts) {
 void explain_failure(TS ts, PetscReal dt) {
   check(PetscFPrintf(
       petsc::comm_of(ts), PETSC_STDERR,
-      "warning: gear cannot take the step from t = %g; the last attempt was dt = %g. If the solution grows "
+      "warning: gear cannot take the step from t = %.6g; the last attempt was dt = %.6g. If the solution grows "
       "without bound there, an entry may have changed its sign: that happens if the absolute tolerance is "
       "larger than the entry (-%sts_atol, or TSSetTolerances() with a vector)\n",
       static_cast<double>(ts->ptime), static_cast<double>(dt), prefix_of(ts)));

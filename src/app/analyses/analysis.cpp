@@ -29,8 +29,12 @@ petsc::Handle<Vec> Analysis::initial_velocity() const {
   return values_of(run_.body, run_.given.initial_velocity, "-initial_velocity");
 }
 
+petsc::Handle<Vec> Analysis::initial_displacement() const {
+  return values_of(run_.body, run_.given.initial_displacement, "-initial_displacement");
+}
+
 void Analysis::set_initial_state() {
-  const auto q = values_of(run_.body, run_.given.initial_displacement, "-initial_displacement"), v = initial_velocity();
+  const auto q = initial_displacement(), v = initial_velocity();
   run_.stepper.set_initial_state(0, q.get(), v.get());  // or continues from the checkpoint
 }
 

@@ -48,6 +48,7 @@ class Analysis {
  protected:
   /// Sets the initial displacement and velocity of the case, or those of the checkpoint.
   void set_initial_state();
+  petsc::Handle<Vec> initial_displacement() const;
   petsc::Handle<Vec> initial_velocity() const;
 
   Run run_;

@@ -24,7 +24,7 @@ Report Coupled::advance() {
     beyond = true;
     petsc::check(PetscFPrintf(
         stepper.comm(), PETSC_STDERR,
-        "note: the coupled run continues beyond -gear_t_end %g: preCICE's configuration sets its end\n", t_end));
+        "note: the coupled run continues beyond -gear_t_end %.6g: preCICE's configuration sets its end\n", t_end));
   };
   return coupling_.run(stepper, observer);
 }

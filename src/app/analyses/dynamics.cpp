@@ -2,9 +2,12 @@
 
 #include <gearshift/petsc/stop_signals.hpp>
 
+#include "app/analyses/equilibrium_result.hpp"
 #include "app/analyses/statics.hpp"
 #include "petsc/queries.hpp"
+#include "petsc/text_of.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace gearshift::app {
@@ -16,7 +19,7 @@ void note_body_at_rest(const Stepper& stepper) {
   const State x = stepper.state();
   if (petsc::norm(x.q, NORM_INFINITY) == 0 && petsc::norm(x.v, NORM_INFINITY) == 0)
     petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR,
-                              "note: nothing moved up to t = %g: give a load, a prescribed motion, or an initial "
+                              "note: nothing moved up to t = %.6g: give a load, a prescribed motion, or an initial "
                               "displacement or velocity\n",
                               x.t));
 }
@@ -47,13 +50,47 @@ void Dynamics::begin() {
   // Load steps move the supports from their positions without loads.
   if (run_.given.analysis.static_first && !run_.resumed) run_.body.set_load_factor(0);
   set_initial_state();
+  const PetscReal t = run_.stepper.state().t, t_end = run_.stepper.options().t_end;
+  constexpr PetscReal absorbed = 1e-8;  // by the last step
+  if (run_.resumed && !run_.given.coupling.given() && t - t_end > absorbed * t_end)
+    throw OptionError("option -gear_t_end: the checkpoint continues from t = " + petsc::text_of(t, 10) +
+                      ", after this end of the run, " + petsc::text_of(t_end, 10) + "; give a later one");
+  refuse_jumps();
+}
+
+void Dynamics::refuse_jumps() const {
+  solid::Body& body = run_.body;
+  PetscReal t = run_.stepper.state().t;
+  if (!run_.resumed && !run_.given.analysis.static_first) {
+    constexpr PetscReal rounding = 1e-6;  // of formulas
+    const auto q = initial_displacement();
+    const PetscReal given = greatest_displacement(body.space(), q.get()).value;
+    const PetscReal held = greatest_displacement(body.space(), run_.stepper.state().q).value;
+    petsc::check(VecAXPY(q.get(), -1, run_.stepper.state().q));
+    const Place most = greatest_displacement(body.space(), q.get());
+    if (most.value > rounding * std::max(given, held))
+      throw OptionError(
+          "the supports begin elsewhere than the initial displacement: at (" + petsc::text_of(most.X[0]) + ", " +
+          petsc::text_of(most.X[1]) + ", " + petsc::text_of(most.X[2]) + ") they differ by " +
+          petsc::text_of(most.value) +
+          ", and the node would jump there at once; give a motion (-prescribe_<face>) that begins there, such as "
+          "0.01*ramp(t/0.1) for a body at rest, another -initial_displacement, or -static_first to begin with the "
+          "equilibrium");
+  }
+  constexpr int most_breaks = 1000;
+  for (int i = 0; i < most_breaks && t < run_.stepper.options().t_end; ++i) {
+    const std::optional<Break> next = body.next_break(t, run_.stepper.options().t_end);  // refuses jumps of motions
+    if (!next) break;
+    t = next->t;
+  }
 }
 
 std::string Dynamics::find_equilibrium() {
   const Equilibrium found = solve_static(run_, nullptr, left_);
   if (found.refusal)
-    throw StepFailed(
-        "no equilibrium to start from (-static_first): " + found.refusal.reason + "; " + found.refusal.advice, 0, 0);
+    throw StepFailed("no equilibrium to start from (-static_first): " + found.refusal.reason +
+                         (found.refusal.advice.empty() ? "" : "; " + found.refusal.advice),
+                     0, 0);
   run_.stepper.set_velocity(initial_velocity().get());
   return found.remark.empty() ? "" : "at the start " + found.remark;
 }

@@ -30,6 +30,8 @@ class Dynamics : public Analysis {
   virtual void write_last_state();
 
  private:
+  /// Throws OptionError if a support begins elsewhere than the initial displacement puts it, or jumps later.
+  void refuse_jumps() const;
   /// Finds the equilibrium to start from. Returns a warning about its stability, or an empty string.
   std::string find_equilibrium();
   ResidualLeft left_;

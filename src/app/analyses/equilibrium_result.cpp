@@ -6,7 +6,6 @@
 #include <cmath>
 
 namespace gearshift::app {
-namespace {
 
 Place greatest_displacement(const solid::Space& space, Vec q) {
   const petsc::ReadView all(q);
@@ -15,8 +14,6 @@ Place greatest_displacement(const solid::Space& space, Vec q) {
   return greatest_place(space.comm(), values, [&](std::size_t node) { return space.coordinates()[node]; })
       .value_or(Place{});
 }
-
-}  // namespace
 
 EquilibriumResult::EquilibriumResult(const solid::Body& body, const Stepper& stepper)
     : displacement_(greatest_displacement(body.space(), stepper.state().q)) {

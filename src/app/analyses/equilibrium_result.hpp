@@ -18,6 +18,9 @@ class Summary;
 
 namespace gearshift::app {
 
+/// Returns the largest displacement of a node and its reference position. Collective.
+Place greatest_displacement(const solid::Space& space, Vec q);
+
 class EquilibriumResult {
  public:
   /// Evaluates the state of the stepper after Stepper::solve_static(). Collective.

@@ -3,6 +3,7 @@
 #include <gearshift/io/folder.hpp>
 
 #include "dynamics/checkpoint/file.hpp"
+#include "petsc/text_of.hpp"
 
 #include <array>
 #include <filesystem>
@@ -35,8 +36,8 @@ bool resumes(const Case& given, const solid::Body& body, const StepperOptions& o
   MPI_Comm_size(comm, &size);
   const auto written = read_checkpoint_header(comm, options.restart).integers.at("ranks");
   if (written != size)
-    throw IoError("the checkpoint '" + options.restart + "' was written on " + std::to_string(written) +
-                  " ranks, but this run has " + std::to_string(size) + ": continue on the same number of ranks");
+    throw IoError("the checkpoint '" + options.restart + "' was written on " + petsc::count_of(written, "rank") +
+                  ", but this run has " + std::to_string(size) + ": continue on the same number of ranks");
   return true;
 }
 

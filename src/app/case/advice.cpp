@@ -91,8 +91,9 @@ namespace {
 
 void note_late_frames(const Case& given, const StepperOptions& options, MPI_Comm comm) {
   if (const std::size_t late = given.results.frame_times.later_than(options.t_end); late > 0)
-    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
-                              late, options.t_end));
+    petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                              "note: %zu of the times of -output_times lie after -gear_t_end %.6g\n", late,
+                              options.t_end));
 }
 
 /// Notes options that only a motion uses.
@@ -121,7 +122,7 @@ void note_what_has_no_effect(const Case& given, const StepperOptions& options, M
     if (t > options.t_end)
       petsc::check(PetscFPrintf(
           comm, PETSC_STDERR,
-          "note: the supports of %s are to be removed after -gear_t_end %g: they hold during the whole run\n",
+          "note: the supports of %s are to be removed after -gear_t_end %.6g: they hold during the whole run\n",
           face.c_str(), options.t_end));
 }
 
@@ -129,7 +130,7 @@ void note_default_steps(const Case& given, const StepperOptions& options, MPI_Co
   if (!given.analysis.has_default_steps()) return;
   petsc::check(PetscFPrintf(comm, PETSC_STDERR,
                             "note: neither -gear_dt nor -gear_adapt is given: steps follow the error, as with "
-                            "-gear_adapt order -gear_rtol %g%s\n",
+                            "-gear_adapt order -gear_rtol %.6g%s\n",
                             options.rtol,
                             options.cutoff_frequency == StepperOptions::from_steps && options.atol_v == 0
                                 ? " -gear_cutoff_frequency -2"

@@ -8,6 +8,7 @@
 #include "petsc/files/durable.hpp"
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
+#include "petsc/text_of.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -54,7 +55,7 @@ class Reader : public NaturalArchive {
     const std::int64_t writers = contents_.header.integers["ranks"];
     if (!same_ranks_)
       throw IoError(does_not_fit() + "its part '" + path(name) + "' is kept per rank and was written on " +
-                    std::to_string(writers) + (writers == size_ ? " ranks with another partition" : " ranks") +
+                    petsc::count_of(writers, "rank") + (writers == size_ ? " with another partition" : "") +
                     "; read it with the ranks and the partition that wrote it, or start from the beginning");
     expect(checkpoint::local, names_.next(path(name)), total);
     const std::int64_t offset = next_integer();
@@ -77,18 +78,26 @@ class Reader : public NaturalArchive {
 
   void complete() const {
     if (part_ != contents_.parts.size())
-      throw IoError(does_not_fit() + "its part '" + contents_.parts[part_].name + "' is not used here");
+      throw IoError(differs() + "its part '" + contents_.parts[part_].name + "' is not used here");
   }
 
  private:
   std::string does_not_fit() const { return "the checkpoint '" + name_ + "' does not fit: "; }
 
+  /// Describes a file with other parts: usually those of a run with other options.
+  std::string differs() const {
+    std::string options;
+    for (const std::string& change : changes_since(contents_.header)) options += (options.empty() ? "" : "; ") + change;
+    return does_not_fit() +
+           (options.empty() ? "" : "the run that wrote it had other options: continue with these (" + options + "): ");
+  }
+
   /// Requires that this is the next part of the file. The result is the same on all ranks.
   void expect(std::string_view kind, const std::string& name, std::int64_t count) {
-    if (part_ == contents_.parts.size()) throw IoError(does_not_fit() + "it ends before the part '" + name + "'");
+    if (part_ == contents_.parts.size()) throw IoError(differs() + "it ends before the part '" + name + "'");
     const Part& part = contents_.parts[part_++];
     if (part.name != name || part.kind != kind)
-      throw IoError(does_not_fit() + "it has the part '" + part.name + "' (" + part.kind + ") where '" + name + "' (" +
+      throw IoError(differs() + "it has the part '" + part.name + "' (" + part.kind + ") where '" + name + "' (" +
                     std::string(kind) + ") is expected");
     if (part.count != count)
       throw IoError(does_not_fit() + "its part '" + name + "' has " + std::to_string(part.count) +

@@ -4,6 +4,7 @@
 
 #include "dynamics/checkpoint/natural_order.hpp"
 #include "petsc/queries.hpp"
+#include "petsc/text_of.hpp"
 
 #include <string>
 
@@ -26,8 +27,8 @@ void BdfScheme::load(const std::string& file, const std::string& name, bool rank
     throw IoError("'" + file + "' does not hold the BDF history of an ODE of order " + std::to_string(levels_));
   if (!rank_independent_numbering && !order.renumbered() && integers.at("numbering") != order.fingerprint())
     throw IoError("'" + file + "' was written with another distribution over ranks (" +
-                  std::to_string(integers.at("ranks")) +
-                  " ranks): run on the same number of ranks, use vectors of a DMDA, or declare that your numbering "
+                  petsc::count_of(integers.at("ranks"), "rank") +
+                  "): run on the same number of ranks, use vectors of a DMDA, or declare that your numbering "
                   "does not depend on it");
   read_checkpoint({layout_.get()}, file, [&](Archive& state) {
     const Archive::Group group(state, name);

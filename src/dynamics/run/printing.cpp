@@ -90,7 +90,7 @@ void Stepper::Impl::print_ledger() const {
   energy_viewer.with([&](PetscViewer viewer) {
     const EnergyLedger& e = integrator->books().ledger();
     check(PetscViewerASCIIPrintf(viewer,
-                                 "energy [J] at t = %g\n  initial        %15.8e\n  kinetic        %15.8e\n"
+                                 "energy [J] at t = %.6g\n  initial        %15.8e\n  kinetic        %15.8e\n"
                                  "  stored         %15.8e\n  work of loads  %15.8e\n  of reactions   %15.8e\n"
                                  "  dissipated     %15.8e  (physical)\n  dissipated     %15.8e  (numerical)\n",
                                  static_cast<double>(integrator->history().time()), e.initial, e.kinetic, e.stored,
@@ -102,8 +102,8 @@ void Stepper::view(PetscViewer viewer) const {
   const StepperOptions& o = impl_->options;
   check(PetscViewerASCIIPrintf(viewer,
                                "gearshift Stepper:\n  family %s, order %" PetscInt_FMT
-                               ", adapt %s, dt %g, t_end %g, start %s\n  newton_test %s, pc_update %s\n"
-                               "  rayleigh_mass %g, rayleigh_stiffness %g\n",
+                               ", adapt %s, dt %.6g, t_end %.6g, start %s\n  newton_test %s, pc_update %s\n"
+                               "  rayleigh_mass %.6g, rayleigh_stiffness %.6g\n",
                                to_string(o.family), o.method_order(), to_string(o.adapt), o.dt, o.t_end,
                                to_string(o.start), to_string(o.newton_test), to_string(o.pc_update), o.rayleigh_mass,
                                o.rayleigh_stiffness));
@@ -113,7 +113,7 @@ void Stepper::view(PetscViewer viewer) const {
   const std::string of_place = o.atol_follows() ? "from the motion" : petsc::text_of(o.atol);
   constexpr std::array controls{"band", "filter"};
   check(PetscViewerASCIIPrintf(viewer,
-                               "  rtol %g, atol %s, atol_v %s, step_control %s, dt_min %g, dt_max %g, guard %s\n",
+                               "  rtol %.6g, atol %s, atol_v %s, step_control %s, dt_min %.6g, dt_max %.6g, guard %s\n",
                                o.rtol, of_place.c_str(), of_velocity.c_str(),
                                controls[static_cast<int>(o.step_control)], o.dt_min, o.dt_max, o.guard ? "on" : "off"));
 }

@@ -80,12 +80,13 @@ void Supports::warn_of_contradictions(PetscReal t) {
     const auto state = [&](const Support& given) {
       return both ? std::string() : given.motion ? " (moving)" : " (held)";
     };
-    check(PetscFPrintf(space_->comm(), PETSC_STDERR,
-                       "warning: '%s'%s and '%s'%s%s contradict each other at %" PetscInt_FMT
-                       " nodes that they share (seen at t = %g): there '%s' applies. Let the motion vanish where they "
-                       "meet, or leave a gap between the faces\n",
-                       ignored.face.c_str(), state(ignored).c_str(), obeyed.face.c_str(), state(obeyed).c_str(),
-                       both ? " (both moving)" : "", nodes[pair], static_cast<double>(t), obeyed.face.c_str()));
+    check(
+        PetscFPrintf(space_->comm(), PETSC_STDERR,
+                     "warning: '%s'%s and '%s'%s%s contradict each other at %" PetscInt_FMT
+                     " nodes that they share (seen at t = %.6g): there '%s' applies. Let the motion vanish where they "
+                     "meet, or leave a gap between the faces\n",
+                     ignored.face.c_str(), state(ignored).c_str(), obeyed.face.c_str(), state(obeyed).c_str(),
+                     both ? " (both moving)" : "", nodes[pair], static_cast<double>(t), obeyed.face.c_str()));
   }
 }
 

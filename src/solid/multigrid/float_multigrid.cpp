@@ -258,12 +258,12 @@ void ShellMultigrid<T>::view(PetscViewer viewer) const {
   check(PetscViewerASCIIPushTab(viewer));
   for (std::size_t i = 0; i < levels_.size() && i <= last_; ++i) {
     const SmoothedLevel& level = *levels_[i];
-    check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",
+    check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %.6g and %.6g\n",
                                  level.own.space().degree(), static_cast<int>(level.smoother.steps()),
                                  level.smoother.smallest(), level.smoother.largest()));
   }
   if (has_aggregates()) {
-    check(PetscViewerASCIIPrintf(viewer, "degree %d: %d cycles, Chebyshev between %g and %g\n",
+    check(PetscViewerASCIIPrintf(viewer, "degree %d: %d cycles, Chebyshev between %.6g and %.6g\n",
                                  levels_.back()->own.space().degree(), static_cast<int>(smoothing_.corner_cycles),
                                  corner_cycles_.smallest, corner_cycles_.largest));
     check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid aggregates of nodes:\n", aggregates_->aggregates()));
