@@ -53,6 +53,9 @@ class GEARSHIFT_EXPORT Modes {
 
   /// Returns the modes in ascending order of frequency.
   std::span<const Mode> modes() const { return modes_; }
+  /// Returns false if it is not known whether further frequencies lie between those of modes(), because the search for
+  /// them did not converge.
+  bool complete() const { return complete_; }
   /// Returns the shape of a mode, with phi' M phi = 1; borrowed.
   Vec shape(std::size_t mode) const { return shapes_[mode].get(); }
   /// Return the number of linear solves, and of their Krylov iterations in total.
@@ -65,6 +68,7 @@ class GEARSHIFT_EXPORT Modes {
   std::vector<Mode> modes_;
   std::vector<petsc::Handle<Vec>> shapes_;
   PetscInt solves_ = 0, iterations_ = 0;
+  bool complete_ = true;
 };
 
 }  // namespace gearshift::solid

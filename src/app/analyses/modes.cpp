@@ -64,6 +64,11 @@ void find_modes(const Run& run) {
   table.close();
   check(PetscPrintf(comm, "%zu modes by %" PetscInt_FMT " linear solves, %" PetscInt_FMT " Krylov iterations, %.2f s\n",
                     modes.size(), found.solves(), found.iterations(), seconds));
+  if (!found.complete())
+    check(PetscFPrintf(comm, PETSC_STDERR,
+                       "warning: frequencies between these may be missing, because the search for them did not "
+                       "converge: the squares of the lowest frequencies are near the rounding errors of a body that is "
+                       "so slender or whose parts are so unlike; use fewer and longer cells, or less contrast\n"));
   if (excited) write_frequency_response(given, body, stepper, found, excitation, folder);
 }
 

@@ -144,8 +144,8 @@ std::vector<Vec> known_shapes(const Pencil& pencil, const std::vector<Found>& fo
 ///
 /// A Krylov space contains only one of several modes with equal frequency. Rounding errors add the others, the later
 /// the farther they are from the shift, and the search may end before. Therefore modes orthogonal to those found are
-/// sought as well, until they lie beyond the farthest one.
-std::vector<Found> nearest_modes(Body& body, Pencil& pencil, PetscInt count) {
+/// sought as well, until they lie beyond the farthest one. `complete` becomes false if such a search does not converge.
+std::vector<Found> nearest_modes(Body& body, Pencil& pencil, PetscInt count, bool& complete) {
   constexpr PetscReal accuracy = 1e-8, glance = 1e-3;
   constexpr PetscInt few = 8;
   const auto distance = [&](const Found& f) { return std::abs(f.square + pencil.shift()); };
@@ -160,24 +160,19 @@ std::vector<Found> nearest_modes(Body& body, Pencil& pencil, PetscInt count) {
   std::uint64_t searches = 0;
   Handle<Vec> other;
   const auto search_besides = [&](PetscReal tolerance) {
-    std::vector<Found> one = seek(pencil, {known_shapes(pencil, found), other.get(), 1, few, tolerance, false});
-    if (one.empty())
-      throw Error(
-          "modes: it is not known whether frequencies between those found are missing, because the search for them did "
-          "not converge: for a body as slender or as unlike in its stiffness as this the squares of the frequencies "
-          "are "
-          "near the rounding errors; use fewer and longer cells, or a model with less contrast");
-    return std::move(one.front());
+    return seek(pencil, {known_shapes(pencil, found), other.get(), 1, few, tolerance, false});
   };
-  while (static_cast<PetscInt>(found.size()) + rigid < pencil.unknowns()) {
+  while (complete && static_cast<PetscInt>(found.size()) + rigid < pencil.unknowns()) {
     std::sort(found.begin(), found.end(), nearer);
     // A new start each time: that of a former search has no part left in the frequencies whose modes it has found.
     other = noise(body, pencil, [number = ++searches](const Vec3& X) { return random(X, number); });
     const PetscReal farthest = (1 + glance) * distance(found[static_cast<std::size_t>(count) - 1]);
-    if (!(distance(search_besides(glance)) < farthest)) break;
-    Found one = search_besides(accuracy);
-    if (!(distance(one) < farthest)) break;
-    found.push_back(std::move(one));  // even if it is as far: another one may be nearer
+    const auto within = [&](const std::vector<Found>& one) { return !one.empty() && distance(one.front()) < farthest; };
+    std::vector<Found> one = search_besides(glance);
+    if (within(one)) one = search_besides(accuracy);
+    complete = !one.empty();
+    if (!within(one)) break;
+    found.push_back(std::move(one.front()));  // even if it is as far: another one may be nearer
   }
   std::sort(found.begin(), found.end(), nearer);
   found.resize(static_cast<std::size_t>(count));
@@ -225,7 +220,7 @@ Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near, Watch 
   const PetscInt wanted = std::min(near == 0 ? count - static_cast<PetscInt>(shapes_.size()) : count,
                                    pencil.unknowns() - static_cast<PetscInt>(pencil.rigid().size()));
   if (wanted > 0)
-    for (Found& found : nearest_modes(body, pencil, wanted)) {
+    for (Found& found : nearest_modes(body, pencil, wanted, complete_)) {
       const PetscReal omega = std::copysign(std::sqrt(std::abs(found.square)), found.square);
       modes_.push_back({.frequency = omega / (2 * std::numbers::pi)});
       pencil.complete(found.shape.get());
