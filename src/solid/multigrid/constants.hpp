@@ -2,7 +2,7 @@
 
 /// @file
 /// Constants of multigrid cycles and of their coarse levels. Where no other source is given, values were chosen with
-/// tests/bench/solve and tests/solid.
+/// tests/bench/solve and tests/solid; tests/bench/solve/README.md has the effect of half and twice a value.
 
 #include <petscsys.h>
 

@@ -36,7 +36,7 @@ inline double tuned(const char* name, double value) {
 }  // namespace gearshift
 '''
 EXPLICIT = 'free2 pend pend4 bar0 steep rotor frame blast duffing beam1 beam01'.split()  # as in run.sh
-DECLARATION = re.compile(r'inline constexpr (PetscReal|double|PetscInt|int|long) ([^;\[]+);')
+DECLARATION = re.compile(r'inline constexpr (PetscReal|double|PetscInt|int|long|std::size_t) ([^;\[]+);')
 
 
 def tunable(text, room):
@@ -49,7 +49,7 @@ def tunable(text, room):
             name, value = (word.strip() for word in part.split('='))
             names.append((f'{room}::{name}', value))
             call = f'tuned("{room}::{name}", {value})'
-            if kind in ('PetscInt', 'int', 'long'):
+            if kind not in ('PetscReal', 'double'):
                 call = f'static_cast<{kind}>({call} + 0.5)'
             out.append(f'inline const {kind} {name} = {call};')
         return ' '.join(out)
