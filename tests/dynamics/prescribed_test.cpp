@@ -223,16 +223,16 @@ TEST(Prescribed, JumpsAreWorkOfReactions) {
   for (const Family family : {Family::bdf, Family::esdirk}) {
     Pushed system;
     const auto rest = small::vector({0, 0});
-    Stepper stepper(system, rest.get(), {.family = family, .dt = family == Family::bdf ? 1e-3 : 0.02});
+    Stepper stepper(system, rest.get(), {.family = family, .dt = family == Family::bdf ? 5e-3 : 0.05});
     stepper.set_from_options();
     stepper.keep_ledger();
     stepper.set_initial_state(0, rest.get(), rest.get());
-    stepper.advance_to(0.5 + 1e-3);
-    EXPECT_NEAR(stepper.ledger().work_reactions, 4.5 * 0.3 * 0.3 + 0.5 * 0.2 * 0.2 + 9 * 0.3 * 0.2 * 1e-3, 2e-6);
+    stepper.advance_to(0.505);
+    EXPECT_NEAR(stepper.ledger().work_reactions, 4.5 * 0.3 * 0.3 + 0.5 * 0.2 * 0.2 + 9 * 0.3 * 0.2 * 5e-3, 2e-5);
     stepper.advance_to(1.5);
     const double exact = 0.5 - 0.3 * std::cos(3) - 0.2 / 3 * std::sin(3);
-    EXPECT_NEAR(small::gather(stepper.state().q)[1], exact, 1e-4);
-    EXPECT_NEAR(stepper.ledger().gain(), 0, 1e-5);
+    EXPECT_NEAR(small::gather(stepper.state().q)[1], exact, 1e-3);
+    EXPECT_NEAR(stepper.ledger().gain(), 0, 1e-4);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace gearshift {
 
@@ -113,20 +114,17 @@ void EnergyBalance::rollback() {
   show(past_.back());
 }
 
-void EnergyBalance::forget_history() {
+void EnergyBalance::jump(const Energy& now, bool prescribed) {
   if (past_.size() > 1) past_.erase(past_.begin(), past_.end() - 1);
-}
-
-void EnergyBalance::jump(const Energy& now, bool by_supports) {
-  if (past_.empty()) return;
-  forget_history();
   Entry& last = past_.back();
-  (by_supports ? last.integrals[reactions] : ledger_.initial) +=
-      now.kinetic + now.stored - ledger_.kinetic - ledger_.stored;
+  const PetscReal change = now.kinetic + now.stored - ledger_.kinetic - ledger_.stored;
+  constexpr PetscReal rounding = 64 * std::numeric_limits<PetscReal>::epsilon();
+  if (std::abs(change) <= rounding * (now.kinetic + std::abs(now.stored))) return;
+  (prescribed ? last.integrals[reactions] : ledger_.initial) += change;
   last.kinetic = now.kinetic;
   last.stored = now.stored;
   last.contact = now.contact;
-  if (by_supports) last.largest = std::max(last.largest, now.kinetic + std::abs(now.stored));
+  if (prescribed) last.largest = std::max(last.largest, now.kinetic + std::abs(now.stored));
   show(last);
 }
 

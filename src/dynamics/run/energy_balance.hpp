@@ -33,11 +33,9 @@ class EnergyBalance {
   const Powers& powers() const { return past_.back().powers; }
   /// Takes the last step back.
   void rollback();
-  /// Forgets the history of the integrals but not their values, as after a jump of the loads.
-  void forget_history();
-  /// Also accounts for a jump of the motion, because a jump is not work of the method: `now` is the energy after it. If
-  /// `by_supports`, the change is work of the reactions.
-  void jump(const Energy& now, bool by_supports);
+  /// Forgets the history of the integrals but not their values, at a jump of loads or of the motion: `now` is the energy
+  /// after it. If it is `prescribed`, the change is work of reactions, otherwise it belongs to the start.
+  void jump(const Energy& now, bool prescribed);
 
   void archive(Archive& state);
 

@@ -34,12 +34,9 @@ void EnergyBooks::start(bool wanted) {
   if (!unknown) balance_.start(*energy);
 }
 
-void EnergyBooks::restart(Jump jump) {
+void EnergyBooks::restart(bool jumped) {
   if (!kept()) return;
-  if (jump == Jump::none)
-    balance_.forget_history();
-  else if (const auto energy = energy_at(methods_.history().state(), nullptr))
-    balance_.jump(*energy, jump == Jump::of_supports);
+  if (const auto energy = energy_at(methods_.history().state(), nullptr)) balance_.jump(*energy, !jumped);
 }
 
 void EnergyBooks::begin_step() {

@@ -20,10 +20,9 @@ class EnergyBooks {
 
   /// Starts the balance at the present state if it is wanted. Collective.
   void start(bool wanted);
-  /// What has changed the motion at a restart: then its energy has changed, too, which is no work of the method.
-  enum class Jump { none, of_host, of_supports };
-  /// Continues after a restart. Collective.
-  void restart(Jump jump);
+  /// Continues after a restart. A change of the energy there is no work of the method: if a host has changed the motion
+  /// it belongs to the start, otherwise it is work of prescribed motions that have jumped. Collective.
+  void restart(bool jumped);
   /// Called before a trial step.
   void begin_step();
   /// Adds a stage of a one-step method, with its weight in quadratures, to the trial step.

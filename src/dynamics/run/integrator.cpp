@@ -11,16 +11,12 @@ using petsc::duplicate;
 
 namespace {
 
-/// Gives prescribed entries their values at the present time, from which they may have jumped. Returns true if any has.
-bool follow_supports(PetscReal t, MotionHistory& history, NewtonSolver& solver) {
-  if (history.levels() != 2 || !solver.motion().fixed().any_constrained()) return false;
+/// Gives prescribed entries their values at the present time, from which they may have jumped.
+void follow_supports(PetscReal t, MotionHistory& history, NewtonSolver& solver) {
+  if (history.levels() != 2 || !solver.motion().fixed().any_constrained()) return;
   const std::array<Vec, 2> now = history.present();
-  const std::array before{petsc::copy_of(now[0]), petsc::copy_of(now[1])};
   solver.motion().prescribe(t, now[0], now[1], history.slopes().now());
   solver.system().guard().agree();
-  std::array<PetscBool, 2> same{};
-  for (std::size_t i = 0; i < same.size(); ++i) check(VecEqual(now[i], before[i].get(), &same[i]));
-  return !same[0] || !same[1];
 }
 
 }  // namespace
@@ -75,11 +71,9 @@ void Integrator::start_at_rest(PetscReal t, Vec q, bool keep_ledger) {
 void Integrator::restart(PetscReal t, Vec q, Vec v) {
   const bool jumped = q != history_.present()[0];
   history_.start(t, {q, v}, MotionHistory::Internal::present);
-  const bool pushed = follow_supports(t, history_, solver_);
+  follow_supports(t, history_, solver_);
   begin();
-  books_.restart(jumped   ? EnergyBooks::Jump::of_host
-                 : pushed ? EnergyBooks::Jump::of_supports
-                          : EnergyBooks::Jump::none);
+  books_.restart(jumped);
 }
 
 void Integrator::find_constrained() {

@@ -103,7 +103,7 @@ TimeHistory course_of_motion(std::string_view face, const VectorExpression& moti
   course.moves = true;
   course.next_rough_time = [motion, name = std::string(face)](PetscReal t, PetscReal until, const Vec3& X) {
     const auto next = motion.next_rough_time(t, until, X);
-    if (next && next->derivative == 0)
+    if (next && next->derivative == 0 && !name.empty())  // obstacles may jump: their forces stay finite
       throw OptionError("the prescribed motion of '" + name + "' (-prescribe_" + name +
                         ") jumps at t = " + petsc::text_of(next->t, 10) +
                         " and would need an infinite force there; let it rise over a finite time, for example by "
