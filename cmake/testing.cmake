@@ -35,13 +35,16 @@ endfunction()
 
 # The command that starts several ranks. A rank that waits yields its core to the other processes of its session: while
 # they compute, a test takes fifteen times as long. Linux divides the cores between sessions first (autogroup),
-# therefore the ranks of each test form a session. It ends if the test does.
+# therefore the ranks of each test form a session. They end if the program that started them does.
 find_program(GEARSHIFT_SETSID setsid)
 find_program(GEARSHIFT_SETPRIV setpriv)
 mark_as_advanced(GEARSHIFT_SETSID GEARSHIFT_SETPRIV)
-if(GEARSHIFT_SETSID AND GEARSHIFT_SETPRIV)
+set(own_session ${GEARSHIFT_SETSID} --wait ${GEARSHIFT_SETPRIV} --pdeathsig TERM)
+execute_process(COMMAND ${own_session} true RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+if(GEARSHIFT_SETSID AND GEARSHIFT_SETPRIV AND failed EQUAL 0)
+  string(JOIN " " own_session ${own_session})
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/mpirun CONTENT
-       "#!/bin/sh\nexec @GEARSHIFT_SETPRIV@ --pdeathsig TERM @GEARSHIFT_SETSID@ --wait @MPIEXEC_EXECUTABLE@ \"$@\"\n" @ONLY)
+       "#!/bin/sh\nexec @own_session@ '@MPIEXEC_EXECUTABLE@' \"$@\"\n" @ONLY)
   file(CHMOD ${CMAKE_CURRENT_BINARY_DIR}/mpirun PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
   set(MPIEXEC_EXECUTABLE ${CMAKE_CURRENT_BINARY_DIR}/mpirun)
 endif()

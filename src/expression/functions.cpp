@@ -43,8 +43,6 @@ Derivatives differentiate(Op op, PetscReal a) {
       const PetscReal f = std::sqrt(a);
       return {f, 0.5 / f, -0.25 / (f * a)};
     }
-    case Op::abs:
-      return {std::abs(a), static_cast<PetscReal>((a > 0) - (a < 0)), 0};
     case Op::ramp:
       if (a <= 0) return {0, 0, 0};
       if (a >= 1) return {1, 0, 0};

@@ -12,6 +12,12 @@ namespace gearshift::expression {
 inline PetscReal value(PetscReal a) { return a; }
 inline PetscReal value(const Jet& a) { return a.f; }
 
+/// Return true if a < b, for jets just after the time if a = b then.
+inline bool below(PetscReal a, PetscReal b) { return a < b; }
+inline bool below(const Jet& a, const Jet& b) {
+  return a.f < b.f || (a.f == b.f && (a.f_t < b.f_t || (a.f_t == b.f_t && a.f_tt < b.f_tt)));
+}
+
 /// Returns f(a) by the chain rule, from f, f' and f'' at a. A derivative that is not needed may be infinite (sqrt at
 /// x = 0).
 inline PetscReal chain(PetscReal, PetscReal f, PetscReal, PetscReal) { return f; }

@@ -26,7 +26,7 @@ struct NoWatch {
   void operator()(const Branch<Number>&) const {}
 };
 
-/// Runs the program. Calls `watch` at each branch. `Coordinate` is Number if derivatives with respect to X are
+/// Runs the program. Where two branches meet, jets have the derivatives just after the time. Calls `watch` at each branch. `Coordinate` is Number if derivatives with respect to X are
 /// computed, otherwise a plain number.
 template <class Number, class Coordinate, class Watch = NoWatch>
 Number run(const Program& program, const Number& t, const std::array<Coordinate, 3>& X, Watch watch = {}) {
@@ -86,16 +86,16 @@ Number run(const Program& program, const Number& t, const std::array<Coordinate,
         --top;
         top[-1] = arctangent(top[-1], top[0]);
         break;
-      // This form keeps a NaN among the operands.
+      // These forms keep a NaN among the operands.
       case Op::min:
         --top;
         watch(Branch<Number>{add(top[-1], negate(top[0]))});
-        if (!(value(top[-1]) <= value(top[0])) && !std::isnan(value(top[-1]))) top[-1] = top[0];
+        if ((below(top[0], top[-1]) || std::isnan(value(top[0]))) && !std::isnan(value(top[-1]))) top[-1] = top[0];
         break;
       case Op::max:
         --top;
         watch(Branch<Number>{add(top[-1], negate(top[0]))});
-        if (!(value(top[-1]) >= value(top[0])) && !std::isnan(value(top[-1]))) top[-1] = top[0];
+        if ((below(top[-1], top[0]) || std::isnan(value(top[0]))) && !std::isnan(value(top[-1]))) top[-1] = top[0];
         break;
       case Op::less:
       case Op::less_equal:
@@ -114,8 +114,12 @@ Number run(const Program& program, const Number& t, const std::array<Coordinate,
         top -= 2;
         top[-1] = value(top[-1]) != 0 ? top[0] : top[1];
         break;
+      case Op::abs:
+        watch(Branch<Number>{top[-1]});
+        if (below(top[-1], Number{0.0})) top[-1] = negate(top[-1]);
+        break;
       default: {
-        if (op == Op::abs || op == Op::step) watch(Branch<Number>{top[-1]});
+        if (op == Op::step) watch(Branch<Number>{top[-1]});
         if (op == Op::ramp) {
           watch(Branch<Number>{top[-1], false, true});
           watch(Branch<Number>{add(top[-1], Number{-1.0}), false, true});

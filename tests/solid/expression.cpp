@@ -106,6 +106,10 @@ TEST(Expression, DerivativesInTime) {
   expect_jet("tanh(t)", t, std::tanh(t), 1 / std::pow(std::cosh(t), 2), -2 * std::tanh(t) / std::pow(std::cosh(t), 2));
   expect_jet("abs(0-t^2)", t, t * t, 2 * t, 2);
   expect_jet("min(t,1)", t, t, 1, 0);
+  // Where branches meet, the derivatives are those just after the time, whatever the order of the operands.
+  for (const char* text : {"min(t,1)", "min(1,t)", "1-max(1-t,0)", "(t+1-abs(t-1))/2"}) expect_jet(text, 1, 1, 0, 0);
+  for (const char* text : {"max(t,1)", "max(1,t)", "1-min(1-t,0)", "(t+1+abs(1-t))/2"}) expect_jet(text, 1, 1, 1, 0);
+  expect_jet("max(t^2,2*t-1)", 1, 1, 2, 2);
   expect_jet("max(t^2,1)", t, 1, 0, 0);
   expect_jet("if(t<1,t^2,7)", t, t * t, 2 * t, 2);
   expect_jet("ramp(t/0.5)", t, 0.94208, 0.768 * 2, -5.76 * 4);

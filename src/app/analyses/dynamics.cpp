@@ -8,7 +8,9 @@
 #include "petsc/text_of.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 namespace gearshift::app {
 
@@ -59,29 +61,55 @@ void Dynamics::begin() {
 }
 
 void Dynamics::refuse_jumps() const {
+  constexpr PetscReal small =
+      0.005;  // of the largest displacement: differences of rounded formulas and measured tables
+  constexpr int samples = 64, most_breaks = 1000;
   solid::Body& body = run_.body;
-  PetscReal t = run_.stepper.state().t;
-  if (!run_.resumed && !run_.given.analysis.static_first) {
-    constexpr PetscReal rounding = 1e-6;  // of formulas
-    const auto q = initial_displacement();
-    const PetscReal given = greatest_displacement(body.space(), q.get()).value;
-    const PetscReal held = greatest_displacement(body.space(), run_.stepper.state().q).value;
-    petsc::check(VecAXPY(q.get(), -1, run_.stepper.state().q));
-    const Place most = greatest_displacement(body.space(), q.get());
-    if (most.value > rounding * std::max(given, held))
-      throw OptionError(
-          "the supports begin elsewhere than the initial displacement: at (" + petsc::text_of(most.X[0]) + ", " +
-          petsc::text_of(most.X[1]) + ", " + petsc::text_of(most.X[2]) + ") they differ by " +
-          petsc::text_of(most.value) +
-          ", and the node would jump there at once; give a motion (-prescribe_<face>) that begins there, such as "
-          "0.01*ramp(t/0.1) for a body at rest, another -initial_displacement, or -static_first to begin with the "
-          "equilibrium");
+  const State start = run_.stepper.state();
+  PetscReal length = run_.stepper.options().t_end - start.t;
+  for (const auto& [face, t] : run_.given.supports.releases) length = std::min(length, t - start.t);
+  std::array<petsc::Handle<Vec>, 4> work;
+  for (auto& vec : work) vec = petsc::duplicate(body.layout());
+  const auto& [before, after, v, a] = work;
+  const auto held_at = [&, &velocity = v, &acceleration = a](PetscReal t, Vec q) {
+    petsc::check(VecSet(q, 0));
+    body.prescribe(t, q, velocity.get(), acceleration.get());
+  };
+  PetscReal largest = 0;
+  for (int i = 0; i <= samples; ++i) {
+    held_at(start.t + length * i / samples, after.get());
+    largest = std::max(largest, petsc::norm(after.get(), NORM_INFINITY));
   }
-  constexpr int most_breaks = 1000;
-  for (int i = 0; i < most_breaks && t < run_.stepper.options().t_end; ++i) {
-    const std::optional<Break> next = body.next_break(t, run_.stepper.options().t_end);  // refuses jumps of motions
-    if (!next) break;
+  const auto place = [](const Place& at) {
+    return "(" + petsc::text_of(at.X[0]) + ", " + petsc::text_of(at.X[1]) + ", " + petsc::text_of(at.X[2]) + ")";
+  };
+  if (!run_.resumed && !run_.given.analysis.static_first) {
+    const auto q = initial_displacement();
+    largest = std::max(largest, petsc::norm(q.get(), NORM_INFINITY));
+    petsc::check(VecAXPY(q.get(), -1, start.q));
+    const Place most = greatest_displacement(body.space(), q.get());
+    if (most.value > small * largest)
+      throw OptionError("the supports begin elsewhere than the initial displacement: at " + place(most) +
+                        " they differ by " + petsc::text_of(most.value) +
+                        ", and the node would jump there at once; give a motion (-prescribe_<face>) that begins "
+                        "there, such as 0.01*ramp(t/0.1) for a body at rest, another -initial_displacement, or "
+                        "-static_first to begin with the equilibrium");
+  }
+  PetscReal t = start.t;
+  for (int i = 0; i < most_breaks; ++i) {
+    const std::optional<Break> next = body.next_break(t, start.t + length);
+    if (!next || next->t >= start.t + length) break;
+    const PetscReal aside = 1e-10 * length;
     t = next->t;
+    held_at(t - aside, before.get());
+    held_at(t + aside, after.get());
+    petsc::check(VecAXPY(after.get(), -1, before.get()));
+    const Place most = greatest_displacement(body.space(), after.get());
+    if (most.value > small * largest)
+      throw OptionError("a prescribed motion (-prescribe_<face>) jumps at t = " + petsc::text_of(t, 10) + ", at " +
+                        place(most) + " by " + petsc::text_of(most.value) +
+                        ", and would need an infinite force; let it rise over a finite time, for example by "
+                        "0.01*ramp((t-0.1)/0.02), or use -static with -load_until");
   }
 }
 

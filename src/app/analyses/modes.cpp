@@ -16,7 +16,7 @@ namespace gearshift::app {
 
 using petsc::check;
 
-void find_modes(const Run& run) {
+std::string find_modes(const Run& run) {
   const auto& [given, body, stepper, results, progress, resumed] = run;
   const MPI_Comm comm = body.space().comm();
   const std::filesystem::path& folder = results.folder();
@@ -64,12 +64,11 @@ void find_modes(const Run& run) {
   table.close();
   check(PetscPrintf(comm, "%zu modes by %" PetscInt_FMT " linear solves, %" PetscInt_FMT " Krylov iterations, %.2f s\n",
                     modes.size(), found.solves(), found.iterations(), seconds));
-  if (!found.complete())
-    check(PetscFPrintf(comm, PETSC_STDERR,
-                       "warning: frequencies between these may be missing, because the search for them did not "
-                       "converge: the squares of the lowest frequencies are near the rounding errors of a body that is "
-                       "so slender or whose parts are so unlike; use fewer and longer cells, or less contrast\n"));
   if (excited) write_frequency_response(given, body, stepper, found, excitation, folder);
+  if (found.complete()) return {};
+  return "frequencies between these may be missing, because the search for them did not converge, usually because the "
+         "body is so slender or its parts are so unlike that the squares of the lowest frequencies are near their "
+         "rounding errors; use fewer and longer cells, or less contrast";
 }
 
 void NaturalModes::begin() {
@@ -79,9 +78,9 @@ void NaturalModes::begin() {
 }
 
 Outcome NaturalModes::carry_out() {
-  find_modes(run_);
+  Outcome outcome{.warning = find_modes(run_)};
   run_.results.close();
-  return {};
+  return outcome;
 }
 
 }  // namespace gearshift::app

@@ -162,7 +162,9 @@ Outcome Statics::carry_out() {
     outcome = {
         .code = unfinished, .status = "unfinished", .reason = found.refusal.reason, .advice = found.refusal.advice};
   if (found.refusal) outcome.load = found.load;
-  if (run_.given.analysis.modes > 0) {
+  if (!outcome.failure.empty())
+    petsc::check(PetscFPrintf(run_.stepper.comm(), PETSC_STDERR, "error: %s\n", outcome.failure.c_str()));
+  if (run_.given.analysis.modes > 0 && !found.failed) {
     if ((found.unstable || found.refusal.unstable) && run_.given.analysis.modes_shift == 0)
       throw Error(
           "-modes: the equilibrium is unstable: the body buckles, and has no lowest natural frequency there; give "
@@ -170,14 +172,12 @@ Outcome Statics::carry_out() {
     if (found.refusal)
       throw Error("-modes: " + found.refusal.reason +
                   (found.refusal.advice.empty() ? "" : "; " + found.refusal.advice));
-    find_modes(run_);
+    outcome.warning = find_modes(run_);
   }
   run_.results.close();
-  if (!outcome.failure.empty())
-    petsc::check(PetscFPrintf(run_.stepper.comm(), PETSC_STDERR, "error: %s\n", outcome.failure.c_str()));
   outcome.stability = found.remark;
   outcome.residual = left.remark();
-  result_.emplace(run_.body, run_.stepper);
+  if (!found.failed || found.load > 0) result_.emplace(run_.body, run_.stepper);
   return outcome;
 }
 

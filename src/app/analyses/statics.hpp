@@ -38,16 +38,16 @@ class Statics : public Analysis {
   void begin() override;
   Outcome carry_out() override;
   void add_to(io::Summary& summary) const override {
-    result_->add_to(summary);
+    if (result_) result_->add_to(summary);
     Analysis::add_to(summary);
   }
   void print() const override {
-    result_->print(run_.stepper.comm());
+    if (result_) result_->print(run_.stepper.comm());
     Analysis::print();
   }
 
  private:
-  std::optional<EquilibriumResult> result_;  // set by carry_out()
+  std::optional<EquilibriumResult> result_;  // set by carry_out(); empty if no load step was accepted
 };
 
 }  // namespace gearshift::app

@@ -263,8 +263,7 @@ void apply(const Case& given, solid::Body& body) {
   const auto& own = whole.parameters;
   const bool parameters =
       !own.empty() && std::none_of(own.begin(), own.end(), [](PetscReal p) { return std::isnan(p); });
-  const bool complete =
-      (whole.E != 0 || whole.mu1 != 0 || whole.c1 != 0 || parameters) && (heavy.empty() || whole.rho != 0);
+  const bool complete = (whole.E != 0 || whole.mu1 != 0 || whole.c1 != 0 || parameters) && whole.rho != 0;
   if (complete || given.materials.regions.size() < std::max<std::size_t>(1, body.mesh().region_names().size()))
     body.set_material(with_density(whole, heavy, {}));
   for (const auto& [region, material] : given.materials.regions)

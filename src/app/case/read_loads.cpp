@@ -103,8 +103,8 @@ void read_motion(Options& options, const std::string& face, Case& given) {
   const std::string key = "-prescribe_" + face;
   std::string text;
   if (!options.string(key.c_str(),
-                      "prescribed displacement ux,uy,uz of the face, curve or point [length]; write 'free' for a "
-                      "component that is not prescribed",
+                      "prescribed displacement ux,uy,uz of the face, curve or point, without jumps in time [length]; "
+                      "write 'free' for a component that is not prescribed",
                       text))
     return;
   std::vector<std::string> parts = petsc::split_top_level(text);

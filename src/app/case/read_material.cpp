@@ -86,7 +86,8 @@ void read_moduli(MPI_Comm comm, Options& options, const std::string& before, Mat
     if (!std::isfinite(value)) throw OptionError("option " + before + name + ": give a finite number");
     found.push_back({before + name, name, m.law});
   };
-  real("rho", "mass density; statics needs it only for gravity, -base_acceleration and -frame_spin [mass/length^3]",
+  real("rho",
+       "mass density; statics needs it only for -gravity, -base_acceleration, -frame_spin and -modes [mass/length^3]",
        m.rho);
   for (const solid::LawParameter& parameter : solid::known_parameters()) {
     const std::string text = solid::help_on_parameter(parameter.name);

@@ -89,7 +89,8 @@ class Reader : public NaturalArchive {
     std::string options;
     for (const std::string& change : changes_since(contents_.header)) options += (options.empty() ? "" : "; ") + change;
     return does_not_fit() +
-           (options.empty() ? "" : "the run that wrote it had other options: continue with these (" + options + "): ");
+           (options.empty() ? ""
+                            : "the run that wrote it had other options (" + options + "); continue with its options: ");
   }
 
   /// Requires that this is the next part of the file. The result is the same on all ranks.

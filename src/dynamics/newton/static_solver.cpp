@@ -23,8 +23,8 @@ namespace {
 const char* advice(const NewtonSolver& newton, const StepReport& failed) {
   if (newton.unsupported()) return "Clamp the body, or solve for its motion";
   if (failed.ksp_reason == KSP_DIVERGED_ITS || failed.ksp_reason == KSP_DIVERGED_DTOL)
-    return "Try another preconditioner (-pc_type), more load steps (-load_steps), a higher -ksp_max_it, or look closer "
-           "with -ksp_monitor_true_residual -ksp_view";
+    return "Try another preconditioner (-pc_type), more load steps (-load_steps), or look closer with "
+           "-ksp_monitor_true_residual -ksp_view";
   return "Check that the loads and moduli have consistent units; try more load steps (-load_steps), a closer initial "
          "guess, another -snes_linesearch_type (bt, cp), or look closer with -snes_monitor -ksp_converged_reason";
 }

@@ -11,9 +11,9 @@ using petsc::duplicate;
 
 namespace {
 
-/// Gives prescribed entries their values at the present time, from which they may have jumped.
+/// Gives prescribed entries their values at the time t, to which the motion may have jumped.
 void follow_supports(PetscReal t, MotionHistory& history, NewtonSolver& solver) {
-  if (history.levels() != 2 || !solver.motion().fixed().any_constrained()) return;
+  if (history.levels() != 2) return;
   const std::array<Vec, 2> now = history.present();
   solver.motion().prescribe(t, now[0], now[1], history.slopes().now());
   solver.system().guard().agree();
@@ -49,11 +49,7 @@ void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger, MotionHistor
   control_.forget();
   history_.start(t, {q, v}, internal);
   check(VecSet(history_.slopes().now(), 0));
-  if (history_.levels() == 2) {
-    const std::array<Vec, 2> now = history_.present();
-    solver_.motion().prescribe(t, now[0], now[1], history_.slopes().now());
-    solver_.system().guard().agree();
-  }
+  follow_supports(t, history_, solver_);
   steps_ = 0;
   begin();
   books_.start(keep_ledger);
@@ -71,7 +67,7 @@ void Integrator::start_at_rest(PetscReal t, Vec q, bool keep_ledger) {
 void Integrator::restart(PetscReal t, Vec q, Vec v) {
   const bool jumped = q != history_.present()[0];
   history_.start(t, {q, v}, MotionHistory::Internal::present);
-  follow_supports(t, history_, solver_);
+  if (solver_.motion().fixed().any_constrained()) follow_supports(t, history_, solver_);
   begin();
   books_.restart(jumped);
 }

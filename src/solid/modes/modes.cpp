@@ -66,6 +66,8 @@ struct Found {
 };
 
 /// Returns the modes nearest to the pencil's shift, the nearest first; there may be fewer than `count`.
+constexpr PetscInt most_restarts = 50;  // of a search for missed modes; it usually takes a few
+
 std::vector<Found> seek(Pencil& pencil, const Search& search) {
   Handle<EPS> eps;
   check(EPSCreate(petsc::comm_of(search.start), eps.out()));
@@ -75,7 +77,7 @@ std::vector<Found> seek(Pencil& pencil, const Search& search) {
   check(EPSSetTarget(eps.get(), -pencil.shift()));
   check(EPSSetWhichEigenpairs(eps.get(), EPS_TARGET_MAGNITUDE));
   check(EPSSetDimensions(eps.get(), search.count, search.vectors, PETSC_DEFAULT));
-  check(EPSSetTolerances(eps.get(), search.tolerance, PETSC_DEFAULT));
+  check(EPSSetTolerances(eps.get(), search.tolerance, search.by_options ? PETSC_DEFAULT : most_restarts));
   invert_by(pencil, eps.get());
   std::vector<Vec> besides(search.besides.begin(), search.besides.end());
   if (!besides.empty()) check(EPSSetDeflationSpace(eps.get(), static_cast<PetscInt>(besides.size()), besides.data()));
@@ -157,6 +159,7 @@ std::vector<Found> nearest_modes(Body& body, Pencil& pencil, PetscInt count, boo
     throw Error("only " + std::to_string(found.size()) + " of " + std::to_string(count) +
                 " modes were found; request fewer, or give -modes_eps_ncv, -modes_eps_max_it");
   const auto rigid = static_cast<PetscInt>(pencil.rigid().size());
+  const std::uint64_t most_searches = static_cast<std::uint64_t>(count) + 12;
   std::uint64_t searches = 0;
   Handle<Vec> other;
   const auto search_besides = [&](PetscReal tolerance) {
@@ -170,7 +173,7 @@ std::vector<Found> nearest_modes(Body& body, Pencil& pencil, PetscInt count, boo
     const auto within = [&](const std::vector<Found>& one) { return !one.empty() && distance(one.front()) < farthest; };
     std::vector<Found> one = search_besides(glance);
     if (within(one)) one = search_besides(accuracy);
-    complete = !one.empty();
+    complete = !one.empty() && searches < most_searches;
     if (!within(one)) break;
     found.push_back(std::move(one.front()));  // even if it is as far: another one may be nearer
   }

@@ -1,7 +1,6 @@
 #include "solid/terms/load_times.hpp"
 
 #include "petsc/queries.hpp"
-#include "petsc/text_of.hpp"
 #include "solid/element/vectors.hpp"
 
 #include <algorithm>
@@ -101,15 +100,6 @@ TimeHistory course_of_motion(std::string_view face, const VectorExpression& moti
   TimeHistory course =
       formula_of(face, motion, [motion = motion.motion()](PetscReal t, const Vec3& X) { return motion(t, X).g_tt; });
   course.moves = true;
-  course.next_rough_time = [motion, name = std::string(face)](PetscReal t, PetscReal until, const Vec3& X) {
-    const auto next = motion.next_rough_time(t, until, X);
-    if (next && next->derivative == 0 && !name.empty())  // obstacles may jump: their forces stay finite
-      throw OptionError("the prescribed motion of '" + name + "' (-prescribe_" + name +
-                        ") jumps at t = " + petsc::text_of(next->t, 10) +
-                        " and would need an infinite force there; let it rise over a finite time, for example by "
-                        "0.01*ramp((t-0.1)/0.02), or use -static with -load_until");
-    return next;
-  };
   return course;
 }
 
