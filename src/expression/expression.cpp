@@ -13,7 +13,7 @@ Expression::Expression(std::string text, const Tables& tables)
 
 PetscReal Expression::operator()(PetscReal t, const Place& X) const { return run<PetscReal>(program_, t, X); }
 
-Jet Expression::jet(PetscReal t, const Place& X) const { return run<Jet>(program_, Jet{t, 1, 0}, X); }
+Jet Expression::jet(PetscReal t, const Place& X) const { return run<Jet>(program_, Jet{t, 1, 0}, X, NoWatch{}, true); }
 
 Jet Expression::along(PetscReal t, const Place& X, const Place& direction) const {
   return run<Jet>(program_, Jet{t},

@@ -12,7 +12,7 @@ namespace gearshift::expression {
 inline PetscReal value(PetscReal a) { return a; }
 inline PetscReal value(const Jet& a) { return a.f; }
 
-/// Return true if a < b, for jets just after the time if a = b then.
+/// Return true if a < b. Equal jets are compared by their derivatives, as they are just after the time.
 inline bool below(PetscReal a, PetscReal b) { return a < b; }
 inline bool below(const Jet& a, const Jet& b) {
   return a.f < b.f || (a.f == b.f && (a.f_t < b.f_t || (a.f_t == b.f_t && a.f_tt < b.f_tt)));

@@ -26,10 +26,13 @@ struct NoWatch {
   void operator()(const Branch<Number>&) const {}
 };
 
-/// Runs the program. Where two branches meet, jets have the derivatives just after the time. Calls `watch` at each branch. `Coordinate` is Number if derivatives with respect to X are
+/// Runs the program. Calls `watch` at each branch. If `forward`, jets in time have the derivatives just after the time
+/// where the branches of min, max or abs meet. `Coordinate` is Number if derivatives with respect to X are
 /// computed, otherwise a plain number.
 template <class Number, class Coordinate, class Watch = NoWatch>
-Number run(const Program& program, const Number& t, const std::array<Coordinate, 3>& X, Watch watch = {}) {
+Number run(const Program& program, const Number& t, const std::array<Coordinate, 3>& X, Watch watch = {},
+           bool forward = false) {
+  const auto less = [forward](const Number& a, const Number& b) { return forward ? below(a, b) : value(a) < value(b); };
   std::array<Number, max_stack> stack;
   Number* top = stack.data();  // one past the last operand
   for (const Expression::Instruction& instruction : program) {
@@ -90,12 +93,12 @@ Number run(const Program& program, const Number& t, const std::array<Coordinate,
       case Op::min:
         --top;
         watch(Branch<Number>{add(top[-1], negate(top[0]))});
-        if ((below(top[0], top[-1]) || std::isnan(value(top[0]))) && !std::isnan(value(top[-1]))) top[-1] = top[0];
+        if ((less(top[0], top[-1]) || std::isnan(value(top[0]))) && !std::isnan(value(top[-1]))) top[-1] = top[0];
         break;
       case Op::max:
         --top;
         watch(Branch<Number>{add(top[-1], negate(top[0]))});
-        if ((below(top[-1], top[0]) || std::isnan(value(top[0]))) && !std::isnan(value(top[-1]))) top[-1] = top[0];
+        if ((less(top[-1], top[0]) || std::isnan(value(top[0]))) && !std::isnan(value(top[-1]))) top[-1] = top[0];
         break;
       case Op::less:
       case Op::less_equal:
@@ -116,7 +119,10 @@ Number run(const Program& program, const Number& t, const std::array<Coordinate,
         break;
       case Op::abs:
         watch(Branch<Number>{top[-1]});
-        if (below(top[-1], Number{0.0})) top[-1] = negate(top[-1]);
+        if (less(top[-1], Number{0.0}))
+          top[-1] = negate(top[-1]);
+        else if (!forward && value(top[-1]) == 0)
+          top[-1] = Number{0.0};
         break;
       default: {
         if (op == Op::step) watch(Branch<Number>{top[-1]});

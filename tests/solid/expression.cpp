@@ -110,6 +110,9 @@ TEST(Expression, DerivativesInTime) {
   for (const char* text : {"min(t,1)", "min(1,t)", "1-max(1-t,0)", "(t+1-abs(t-1))/2"}) expect_jet(text, 1, 1, 0, 0);
   for (const char* text : {"max(t,1)", "max(1,t)", "1-min(1-t,0)", "(t+1+abs(1-t))/2"}) expect_jet(text, 1, 1, 1, 0);
   expect_jet("max(t^2,2*t-1)", 1, 1, 2, 2);
+  // Not in directions of space, where no branch comes after the other.
+  EXPECT_EQ(Expression("abs(x)").along(0, {0, 0, 0}, {1, 0, 0}).f_t, 0);
+  EXPECT_EQ(Expression("min(x,y)").along(0, {1, 1, 0}, {0, 1, 0}).f_t, 0);
   expect_jet("max(t^2,1)", t, 1, 0, 0);
   expect_jet("if(t<1,t^2,7)", t, t * t, 2 * t, 2);
   expect_jet("ramp(t/0.5)", t, 0.94208, 0.768 * 2, -5.76 * 4);

@@ -50,8 +50,8 @@ struct GEARSHIFT_EXPORT RoughTime {
 ///   derivative begin and end at 0; a linear ramp is `min(max(a,0),1)`
 /// - tables of the program (Table) by their names: `quake(t)`
 ///
-/// Derivatives in t are exact (not differences). At kinks (`abs`, `min`, `max`, `if`, conditions, `step`) they are the
-/// derivatives of the chosen branch; jumps contribute nothing. A value outside the domain of a function, such as
+/// Derivatives in t are exact (not differences). At kinks of `abs`, `min` and `max` they are those just after the time,
+/// at kinks of `if`, conditions and `step` those of the chosen branch; jumps contribute nothing. A value outside the domain of a function, such as
 /// `sqrt(-1)`, is NaN; the code that uses the value reports it.
 class GEARSHIFT_EXPORT Expression {
  public:

@@ -160,7 +160,7 @@ class GEARSHIFT_EXPORT Body : public System,
   /// a face or between faces with such rollers. Nodes that slide far along a curved face leave it along their tangents.
   void fix_normal(std::string_view face);
   void hold(std::string_view face, const struct SupportKind& kind);  ///< a support of one of the kinds of the library
-  /// Prescribes the displacement g(t, X) of these components.
+  /// Prescribes the displacement g(t, X) of these components. Where it jumps, the nodes of the face jump.
   void move(std::string_view face, Motion motion, const std::array<bool, 3>& components = {true, true, true});
   void move(std::string_view face, const VectorExpression& motion,
             const std::array<bool, 3>& components = {true, true, true});

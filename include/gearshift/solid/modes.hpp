@@ -30,7 +30,8 @@ struct Mode {
 /// unknowns (about 20 with two modes below, 50 with 14, 90 with 22; it keeps twice as many vectors).
 /// `-modes_pc_type cholesky` factorizes the operator instead. A Krylov space finds only one of several modes with equal
 /// frequencies at first, so the search is repeated orthogonally to the modes found until it yields no mode closer than
-/// the farthest of them: about 20 more solves, and 40 for each mode that was missed. If a body has no supports, its six rigid-body modes come first, with
+/// the farthest of them: about 20 more solves, and 40 for each mode that was missed. If a body has no supports, its six
+/// rigid-body modes come first, with
 /// frequency 0, unless a stress resists them.
 /// (V. Hernandez, J. Roman, V. Vidal, ACM Trans. Math. Softw. 31, 2005)
 class GEARSHIFT_EXPORT Modes {
@@ -54,7 +55,7 @@ class GEARSHIFT_EXPORT Modes {
   /// Returns the modes in ascending order of frequency.
   std::span<const Mode> modes() const { return modes_; }
   /// Returns false if it is not known whether further frequencies lie between those of modes(), because the search for
-  /// them did not converge.
+  /// them did not converge or found too many.
   bool complete() const { return complete_; }
   /// Returns the shape of a mode, with phi' M phi = 1; borrowed.
   Vec shape(std::size_t mode) const { return shapes_[mode].get(); }

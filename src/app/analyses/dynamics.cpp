@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 namespace gearshift::app {
 
@@ -57,28 +58,47 @@ void Dynamics::begin() {
   if (run_.resumed && !run_.given.coupling.given() && t - t_end > absorbed * t_end)
     throw OptionError("option -gear_t_end: the checkpoint continues from t = " + petsc::text_of(t, 10) +
                       ", after this end of the run, " + petsc::text_of(t_end, 10) + "; give a later one");
+  run_.body.set_load_factor(1);
   refuse_jumps();
+  if (run_.given.analysis.static_first && !run_.resumed) run_.body.set_load_factor(0);
 }
 
 void Dynamics::refuse_jumps() const {
   constexpr PetscReal small =
       0.005;  // of the largest displacement: differences of rounded formulas and measured tables
-  constexpr int samples = 64, most_breaks = 1000;
+  constexpr int samples = 64;
+  constexpr std::size_t most_breaks = 1000;
   solid::Body& body = run_.body;
+  const SupportSettings& supports = run_.given.supports;
   const State start = run_.stepper.state();
-  PetscReal length = run_.stepper.options().t_end - start.t;
-  for (const auto& [face, t] : run_.given.supports.releases) length = std::min(length, t - start.t);
+  PetscReal end = run_.stepper.options().t_end;
+  for (const auto& [face, t] : supports.releases)
+    if (t > start.t) end = std::min(end, t);
+  const bool moved = !supports.motions.empty() && end > start.t;
   std::array<petsc::Handle<Vec>, 4> work;
   for (auto& vec : work) vec = petsc::duplicate(body.layout());
-  const auto& [before, after, v, a] = work;
-  const auto held_at = [&, &velocity = v, &acceleration = a](PetscReal t, Vec q) {
-    petsc::check(VecSet(q, 0));
-    body.prescribe(t, q, velocity.get(), acceleration.get());
+  const auto held_at = [&](PetscReal t, std::size_t at) {
+    petsc::check(VecSet(work[at].get(), 0));
+    body.prescribe(t, work[at].get(), work[2].get(), work[3].get());
+    return work[at].get();
   };
+  // The motions between their breaks, the shortest of which may be pulses.
+  std::vector<PetscReal> breaks;
   PetscReal largest = 0;
-  for (int i = 0; i <= samples; ++i) {
-    held_at(start.t + length * i / samples, after.get());
-    largest = std::max(largest, petsc::norm(after.get(), NORM_INFINITY));
+  if (moved) {
+    const auto sample = [&](PetscReal from, PetscReal to, int count) {
+      for (int i = 0; i <= count; ++i)
+        largest =
+            std::max(largest, petsc::norm(held_at(from + (to - from) * (PetscReal(i) / count), 0), NORM_INFINITY));
+    };
+    PetscReal t = start.t;
+    while (breaks.size() < most_breaks) {
+      const std::optional<Break> next = body.next_break(t, end);
+      if (!next || next->t >= end) break;
+      sample(t, next->t, 2);
+      breaks.push_back(t = next->t);
+    }
+    sample(start.t, end - 1e-9 * (end - start.t), samples);
   }
   const auto place = [](const Place& at) {
     return "(" + petsc::text_of(at.X[0]) + ", " + petsc::text_of(at.X[1]) + ", " + petsc::text_of(at.X[2]) + ")";
@@ -87,29 +107,26 @@ void Dynamics::refuse_jumps() const {
     const auto q = initial_displacement();
     largest = std::max(largest, petsc::norm(q.get(), NORM_INFINITY));
     petsc::check(VecAXPY(q.get(), -1, start.q));
-    const Place most = greatest_displacement(body.space(), q.get());
-    if (most.value > small * largest)
+    if (petsc::norm(q.get(), NORM_INFINITY) > small * largest) {
+      const Place most = greatest_displacement(body.space(), q.get());
       throw OptionError("the supports begin elsewhere than the initial displacement: at " + place(most) +
                         " they differ by " + petsc::text_of(most.value) +
                         ", and the node would jump there at once; give a motion (-prescribe_<face>) that begins "
                         "there, such as 0.01*ramp(t/0.1) for a body at rest, another -initial_displacement, or "
                         "-static_first to begin with the equilibrium");
+    }
   }
-  PetscReal t = start.t;
-  for (int i = 0; i < most_breaks; ++i) {
-    const std::optional<Break> next = body.next_break(t, start.t + length);
-    if (!next || next->t >= start.t + length) break;
-    const PetscReal aside = 1e-10 * length;
-    t = next->t;
-    held_at(t - aside, before.get());
-    held_at(t + aside, after.get());
-    petsc::check(VecAXPY(after.get(), -1, before.get()));
-    const Place most = greatest_displacement(body.space(), after.get());
-    if (most.value > small * largest)
-      throw OptionError("a prescribed motion (-prescribe_<face>) jumps at t = " + petsc::text_of(t, 10) + ", at " +
-                        place(most) + " by " + petsc::text_of(most.value) +
-                        ", and would need an infinite force; let it rise over a finite time, for example by "
-                        "0.01*ramp((t-0.1)/0.02), or use -static with -load_until");
+  for (const PetscReal t : breaks) {
+    const PetscReal aside = std::max(1e-10 * (end - start.t), 64 * PETSC_MACHINE_EPSILON * std::abs(t));
+    if (t + aside >= end) break;
+    Vec change = held_at(t + aside, 1);
+    petsc::check(VecAXPY(change, -1, held_at(std::max(start.t, t - aside), 0)));
+    if (petsc::norm(change, NORM_INFINITY) <= small * largest) continue;
+    const Place most = greatest_displacement(body.space(), change);
+    throw OptionError("a prescribed motion (-prescribe_<face>) jumps at t = " + petsc::text_of(t, 10) + ", at " +
+                      place(most) + " by " + petsc::text_of(most.value) +
+                      ", and would need an infinite force; let it rise over a finite time, for example by "
+                      "0.01*ramp((t-0.1)/0.02), or use -static with -load_until");
   }
 }
 

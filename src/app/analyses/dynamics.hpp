@@ -30,7 +30,8 @@ class Dynamics : public Analysis {
   virtual void write_last_state();
 
  private:
-  /// Throws OptionError if a support begins elsewhere than the initial displacement puts it, or jumps later.
+  /// Throws OptionError if a support begins elsewhere than the initial displacement puts it, or if a jump is found
+  /// before the first later release of a support.
   void refuse_jumps() const;
   /// Finds the equilibrium to start from. Returns a warning about its stability, or an empty string.
   std::string find_equilibrium();

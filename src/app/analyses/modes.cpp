@@ -66,9 +66,10 @@ std::string find_modes(const Run& run) {
                     modes.size(), found.solves(), found.iterations(), seconds));
   if (excited) write_frequency_response(given, body, stepper, found, excitation, folder);
   if (found.complete()) return {};
-  return "frequencies between these may be missing, because the search for them did not converge, usually because the "
-         "body is so slender or its parts are so unlike that the squares of the lowest frequencies are near their "
-         "rounding errors; use fewer and longer cells, or less contrast";
+  return "further frequencies may lie between those listed, because the search for them did not end; usually the body "
+         "is too slender, or its parts too unlike: the squares of its lowest frequencies are near their rounding "
+         "errors; "
+         "use fewer and longer cells, or less contrast";
 }
 
 void NaturalModes::begin() {

@@ -47,7 +47,7 @@ class Statics : public Analysis {
   }
 
  private:
-  std::optional<EquilibriumResult> result_;  // set by carry_out(); empty if no load step was accepted
+  std::optional<EquilibriumResult> result_;  // set by carry_out(); empty if the first load step failed
 };
 
 }  // namespace gearshift::app

@@ -65,9 +65,9 @@ struct Found {
   Handle<Vec> shape;  // phi' M phi = 1
 };
 
-/// Returns the modes nearest to the pencil's shift, the nearest first; there may be fewer than `count`.
 constexpr PetscInt most_restarts = 50;  // of a search for missed modes; it usually takes a few
 
+/// Returns the modes nearest to the pencil's shift, the nearest first; there may be fewer than `count`.
 std::vector<Found> seek(Pencil& pencil, const Search& search) {
   Handle<EPS> eps;
   check(EPSCreate(petsc::comm_of(search.start), eps.out()));
@@ -159,7 +159,7 @@ std::vector<Found> nearest_modes(Body& body, Pencil& pencil, PetscInt count, boo
     throw Error("only " + std::to_string(found.size()) + " of " + std::to_string(count) +
                 " modes were found; request fewer, or give -modes_eps_ncv, -modes_eps_max_it");
   const auto rigid = static_cast<PetscInt>(pencil.rigid().size());
-  const std::uint64_t most_searches = static_cast<std::uint64_t>(count) + 12;
+  const std::uint64_t most_searches = static_cast<std::uint64_t>(count) + 12;  // that find one; usually it is none
   std::uint64_t searches = 0;
   Handle<Vec> other;
   const auto search_besides = [&](PetscReal tolerance) {
@@ -173,9 +173,10 @@ std::vector<Found> nearest_modes(Body& body, Pencil& pencil, PetscInt count, boo
     const auto within = [&](const std::vector<Found>& one) { return !one.empty() && distance(one.front()) < farthest; };
     std::vector<Found> one = search_besides(glance);
     if (within(one)) one = search_besides(accuracy);
-    complete = !one.empty() && searches < most_searches;
+    complete = !one.empty();
     if (!within(one)) break;
     found.push_back(std::move(one.front()));  // even if it is as far: another one may be nearer
+    complete = searches < most_searches;
   }
   std::sort(found.begin(), found.end(), nearer);
   found.resize(static_cast<std::size_t>(count));
