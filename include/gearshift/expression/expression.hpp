@@ -51,8 +51,8 @@ struct GEARSHIFT_EXPORT RoughTime {
 /// - tables of the program (Table) by their names: `quake(t)`
 ///
 /// Derivatives in t are exact (not differences). At kinks of `abs`, `min` and `max` they are those just after the time,
-/// at kinks of `if`, conditions and `step` those of the chosen branch; jumps contribute nothing. A value outside the domain of a function, such as
-/// `sqrt(-1)`, is NaN; the code that uses the value reports it.
+/// at kinks of `if`, conditions and `step` those of the chosen branch; jumps contribute nothing. A value outside the
+/// domain of a function, such as `sqrt(-1)`, is NaN; the code that uses the value reports it.
 class GEARSHIFT_EXPORT Expression {
  public:
   /// Compiles `text`. Throws OptionError with the formula, a caret under the error, and the text expected there.

@@ -31,8 +31,7 @@ struct Mode {
 /// `-modes_pc_type cholesky` factorizes the operator instead. A Krylov space finds only one of several modes with equal
 /// frequencies at first, so the search is repeated orthogonally to the modes found until it yields no mode closer than
 /// the farthest of them: about 20 more solves, and 40 for each mode that was missed. If a body has no supports, its six
-/// rigid-body modes come first, with
-/// frequency 0, unless a stress resists them.
+/// rigid-body modes come first, with frequency 0, unless a stress resists them.
 /// (V. Hernandez, J. Roman, V. Vidal, ACM Trans. Math. Softw. 31, 2005)
 class GEARSHIFT_EXPORT Modes {
  public:

@@ -64,8 +64,7 @@ void Dynamics::begin() {
 }
 
 void Dynamics::refuse_jumps() const {
-  constexpr PetscReal small =
-      0.005;  // of the largest displacement: differences of rounded formulas and measured tables
+  constexpr PetscReal small = 0.005;  // of the largest displacement, as of rounded formulas and measured tables
   constexpr int samples = 64;
   constexpr std::size_t most_breaks = 1000;
   solid::Body& body = run_.body;
@@ -76,7 +75,8 @@ void Dynamics::refuse_jumps() const {
     if (t > start.t) end = std::min(end, t);
   const bool moved = !supports.motions.empty() && end > start.t;
   std::array<petsc::Handle<Vec>, 4> work;
-  for (auto& vec : work) vec = petsc::duplicate(body.layout());
+  for (auto& vec : work)
+    if (moved) vec = petsc::duplicate(body.layout());
   const auto held_at = [&](PetscReal t, std::size_t at) {
     petsc::check(VecSet(work[at].get(), 0));
     body.prescribe(t, work[at].get(), work[2].get(), work[3].get());
@@ -132,10 +132,7 @@ void Dynamics::refuse_jumps() const {
 
 std::string Dynamics::find_equilibrium() {
   const Equilibrium found = solve_static(run_, nullptr, left_);
-  if (found.refusal)
-    throw StepFailed("no equilibrium to start from (-static_first): " + found.refusal.reason +
-                         (found.refusal.advice.empty() ? "" : "; " + found.refusal.advice),
-                     0, 0);
+  if (found.refusal) throw StepFailed("no equilibrium to start from (-static_first): " + found.refusal.text(), 0, 0);
   run_.stepper.set_velocity(initial_velocity().get());
   return found.remark.empty() ? "" : "at the start " + found.remark;
 }

@@ -21,6 +21,7 @@ struct Refusal {
   std::string advice = {};  ///< empty: the reason contains it
   bool unstable = false;
   explicit operator bool() const { return !word.empty(); }
+  std::string text() const { return reason + (advice.empty() ? "" : "; " + advice); }
 };
 
 /// Refuses equilibria that the body does not reach under slowly growing loads: unstable ones, those on another branch,

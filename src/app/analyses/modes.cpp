@@ -68,8 +68,7 @@ std::string find_modes(const Run& run) {
   if (found.complete()) return {};
   return "further frequencies may lie between those listed, because the search for them did not end; usually the body "
          "is too slender, or its parts too unlike: the squares of its lowest frequencies are near their rounding "
-         "errors; "
-         "use fewer and longer cells, or less contrast";
+         "errors; use fewer and longer cells, or less contrast";
 }
 
 void NaturalModes::begin() {

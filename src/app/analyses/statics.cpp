@@ -169,9 +169,7 @@ Outcome Statics::carry_out() {
       throw Error(
           "-modes: the equilibrium is unstable: the body buckles, and has no lowest natural frequency there; give "
           "smaller loads, or an imperfection with a stable equilibrium");
-    if (found.refusal)
-      throw Error("-modes: " + found.refusal.reason +
-                  (found.refusal.advice.empty() ? "" : "; " + found.refusal.advice));
+    if (found.refusal) throw Error("-modes: " + found.refusal.text());
     outcome.warning = find_modes(run_);
   }
   run_.results.close();
