@@ -9,7 +9,9 @@ extern const BulkKernels bulk_kernels;
 const BulkKernels bulk_kernels{
     for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::residual(a...); }>,
     for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::linearize(a...); }>,
-    for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::apply(a...); }>,
+    for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::answer(a...); }>,
+    for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::template apply<double>(a...); }>,
+    for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::template apply<float>(a...); }>,
     for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::push(a...); }>,
     for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::energy(a...); }>,
     for_element<[]<class Element>(auto&&... a) { BulkLoops<Element, Lanes>::at_points(a...); }>};

@@ -140,18 +140,25 @@ struct BulkCells {
   }
 };
 
-/// The contributions of BulkCells. Lanes without a cell have stiffness 0.
+/// The forces and tangents of cells with a separate pressure: those of the law (Kernels) and of BulkCells. Lanes without
+/// a cell have stiffness 0.
 struct BulkKernels {
-  /// Computes out += int p de/dF : grad phi.
-  void (*residual)(const Batches<double>&, Range, const BulkCells&, const double* u, double* out);
-  /// Computes the data of the tangent at u, and the coefficients of p. If pressures are `given`, the tangent uses them.
+  /// Like Kernels::residual, plus int p de/dF : grad phi.
+  void (*residual)(const Batches<double>&, Range, const BulkCells&, const double* u, const double* a, double* out,
+                   Inversion*);
+  /// Computes the data of the tangent of BulkCells at u, and the coefficients of p. If pressures are `given`, the
+  /// tangent uses them.
   void (*linearize)(const Batches<double>&, Range, const BulkCells&, const double* u, const double* given, double* data,
                     double* pressures);
-  /// With dp = pi(U'' pi(de/dF : in)) or, if there is a soft part, dp = soft pi(de/dF : in) and dp_rest the remainder:
-  /// computes out += sq (p d2e/dF2 in + (dp + pressures) de/dF), and stores the coefficients of dp_rest (of dp if there
-  /// is no soft part) in `caused`. `pressures`, `out` and `caused` may be null.
-  void (*apply)(const Batches<double>&, Range, const BulkCells&, const double* data, double sq, const double* in,
-                const double* pressures, double* out, double* caused);
+  /// Computes the coefficients of dp = pi(U'' pi(de/dF : in)), without the soft part if there is one.
+  void (*answer)(const Batches<double>&, Range, const BulkCells&, const double* data, const double* in, double* dp);
+  /// Like TangentKernels::apply with sq != 0, plus sq (p d2e/dF2 in + (dp + pressures) de/dF), with dp of answer() or,
+  /// if there is a soft part, dp = soft pi(de/dF : in); then stores the result of answer() in `caused`. `pressures` and
+  /// `caused` may be null. The law's point data are in double or, in the second form, in single precision.
+  void (*apply)(const Batches<double>&, Range, const BulkCells&, const double* of_law, const double* data, double sq,
+                double sa, const double* in, const double* pressures, double* out, double* caused);
+  void (*lean_apply)(const Batches<double>&, Range, const BulkCells&, const float* of_law, const double* data,
+                     double sq, double sa, const double* in, const double* pressures, double* out, double* caused);
   /// Computes out += sq int pressures de/dF : grad phi.
   void (*push)(const Batches<double>&, Range, const BulkCells&, const double* data, double sq, const double* pressures,
                double* out);

@@ -58,10 +58,11 @@ void visit_cell_matrices(const Operator& op, const PointData<double>& points, Pe
     for (std::size_t column = 0; column < rows; ++column) {
       cells.clear();
       for (std::size_t l = 0; l < width; ++l) cells.in(column, l) = 1;
-      points.apply(cells.view(), {0, 1}, sq, sa, cells.in(), cells.out());
-      if (bulk)
-        bulk->kernels().apply(cells.view(), {0, 1}, bulk->cells(cells.view().kind).alone(b, arrays.lanes()),
-                              points.bulk(), sq, cells.in(), nullptr, cells.out(), nullptr);
+      if (bulk && sq != 0)
+        points.apply(cells.view(), {0, 1}, bulk->cells(cells.view().kind).alone(b, arrays.lanes()), sq, sa, cells.in(),
+                     nullptr, cells.out(), nullptr);
+      else
+        points.apply(cells.view(), {0, 1}, sq, sa, cells.in(), cells.out());
       for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t l = 0; l < width; ++l) batch[(l * rows + row) * rows + column] = cells.out(row, l);
     }

@@ -10,7 +10,7 @@ void pressures_after(const Operator& op, Vec step, PointData<double>& points, st
   const BulkPressure& bulk = *op.bulk();
   pressures.resize(bulk.size());
   run_cells<1>(op, {step}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
-    bulk.kernels().apply(b, range, bulk.cells(b.kind), points.bulk(), 1, in[0], nullptr, nullptr, pressures.data());
+    bulk.kernels().answer(b, range, bulk.cells(b.kind), points.bulk(), in[0], pressures.data());
   });
   std::transform(pressures.begin(), pressures.end(), points.pressures().begin(), pressures.begin(), std::plus<>());
 }
@@ -19,11 +19,7 @@ void apply_mixed(const Operator& op, const PointData<double>& points, PetscReal 
                  const double* pressures, Vec out, double* rows) {
   const BulkPressure& bulk = *op.bulk();
   run_cells<1>(op, {in}, out, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
-    run_with(
-        &bulk, BulkPressure::Part::soft, b, range, [&](Range few) { points.apply(b, few, sq, sa, from[0], to); },
-        [&](const BulkCells& cells, Range few) {
-          bulk.kernels().apply(b, few, cells, points.bulk(), sq, from[0], pressures, to, rows);
-        });
+    points.apply(b, range, bulk.cells(b.kind, BulkPressure::Part::soft), sq, sa, from[0], pressures, to, rows);
   });
   bulk.finish_rows(sq, pressures, rows);
 }

@@ -104,10 +104,10 @@ std::string Operator::residual(Vec u, Vec a, const InternalState& internal, Vec 
   Inversion found;
   const AtState at(*this, internal);
   run_cells<2>(*this, {u, a}, out, [&](const Batches<double>& b, Range range, const auto& in, double* to) {
-    run_with(
-        bulk(), BulkPressure::Part::whole, b, range,
-        [&](Range few) { kernels_.residual(at(b), few, in[0], in[1], to, &found); },
-        [&](const BulkCells& cells, Range few) { kernels_.bulk.residual(b, few, cells, in[0], to); });
+    if (bulk())
+      kernels_.bulk.residual(at(b), range, bulk()->cells(b.kind), in[0], in[1], to, &found);
+    else
+      kernels_.residual(at(b), range, in[0], in[1], to, &found);
   });
   return describe(found);
 }
@@ -182,12 +182,10 @@ std::string Operator::visit_points(Vec u, const InternalState& internal, const P
 
 void Operator::apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, Vec out) const {
   run_cells<1>(*this, {in}, out, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
-    if (sq == 0) return points.apply(b, range, sq, sa, from[0], to);
-    run_with(
-        bulk(), BulkPressure::Part::whole, b, range, [&](Range few) { points.apply(b, few, sq, sa, from[0], to); },
-        [&](const BulkCells& cells, Range few) {
-          kernels_.bulk.apply(b, few, cells, points.bulk(), sq, from[0], nullptr, to, nullptr);
-        });
+    if (bulk() && sq != 0)
+      points.apply(b, range, bulk()->cells(b.kind), sq, sa, from[0], nullptr, to, nullptr);
+    else
+      points.apply(b, range, sq, sa, from[0], to);
   });
 }
 

@@ -33,6 +33,14 @@ class PointData {
   void apply(const Batches<T>& b, Range range, double sq, double sa, const T* in, T* out) const {
     use(*this, [&](const auto& kernels, const auto* numbers) { kernels.apply(b, range, numbers, sq, sa, in, out); });
   }
+  /// The same for cells with a separate pressure, see BulkKernels::apply; sq must not be 0.
+  void apply(const Batches<double>& b, Range range, const BulkCells& cells, double sq, double sa, const double* in,
+             const double* pressures, double* out, double* caused) const requires std::is_same_v<T, double> {
+    if (lean_)
+      kernels_.bulk.lean_apply(b, range, cells, lean_numbers_.data(), bulk(), sq, sa, in, pressures, out, caused);
+    else
+      kernels_.bulk.apply(b, range, cells, numbers_.data(), bulk(), sq, sa, in, pressures, out, caused);
+  }
   /// Computes out += diag(sq K + sa M), after clearing as in apply().
   void diagonal(const Batches<T>& b, Range range, double sq, double sa, T* out) const {
     use(*this, [&](const auto& kernels, const auto* numbers) { kernels.diagonal(b, range, numbers, sq, sa, out); });

@@ -36,24 +36,31 @@ struct BulkLoops {
     e.template map<Element::points>(batch.points, [&](int, const P& there) { return law.slope(there); });
   }
 
-  static void residual(const Batches<double>& b, Range range, const BulkCells& cells, const double* u, double* out) {
+  static void residual(const Batches<double>& b, Range range, const BulkCells& cells, const double* u, const double* a,
+                       double* out, Inversion* found) {
     Sweeps sweeps(b, 1.0);
     for (int i = range.begin; i < range.end; ++i) {
-      const Batch<P> batch(b, i, nullptr);
+      const Batch<P> batch(b, i, found);
       const BulkLaw<P> own = law(cells, i);
+      const P density = batch.density(1.0);
       Pressure pressure(b, cells, i);
       sweeps.load(u, batch.nodes);
+      if (a) sweeps.load_inertia(a, batch.nodes, density, batch.det, batch.det_step);
       dilate(sweeps, batch, own.logarithmic, pressure);
       respond(batch, own, pressure);
       pressure.expand();
       visit_again<Element>(sweeps, batch, [&](const Points<P>& points, int first, int k) {
-        for (int q = 0; q < points.count; ++q) {
-          const Geometry<P, false> geometry(points, q);
-          const Tensor<P> slope = gradient(own.logarithmic, geometry.gradient(points.slopes_at(q)));
-          put(points, q, geometry.flux(slope, pressure.at(first + q) * geometry.det));
-        }
-        sweeps.template collect<Inertia::none>(k, P(0.0), nullptr, 0);
+        add_to_law(
+            points, first, [&](const Points<P>& some, int) { batch.work->stress(some); },
+            [&](int q, const Geometry<P, false>& geometry, const Tensor<P>& G) __attribute__((always_inline)) {
+              return geometry.flux(gradient(own.logarithmic, geometry.gradient(G)), pressure.at(q) * geometry.det);
+            });
+        if (a)
+          sweeps.template collect<Inertia::other>(k, density, batch.det, batch.det_step);
+        else
+          sweeps.template collect<Inertia::none>(k, density, batch.det, batch.det_step);
       });
+      clear_output(b, i, out);
       sweeps.add(out, batch.nodes);
     }
   }
@@ -121,33 +128,59 @@ struct BulkLoops {
     rest.subtract(part);
   }
 
-  static void apply(const Batches<double>& b, Range range, const BulkCells& cells, const double* data, double sq,
-                    const double* in, const double* pressures, double* out, double* caused) {
+  /// Computes the pressures that `in` causes.
+  static void answer(const Batches<double>& b, Range range, const BulkCells& cells, const double* data,
+                     const double* in, double* caused) {
     Sweeps sweeps(b, 1.0);
     for (int i = range.begin; i < range.end; ++i) {
       const Batch<P> batch(b, i, nullptr);
+      Pressure part(b, cells, i), rest(b, cells, i);
+      sweeps.load(in, batch.nodes);
+      react(sweeps, batch, cells, i, data + cells.points_at[i], part, rest);
+      rest.store(caused + cells.pressures_at[i]);
+    }
+  }
+
+  /// @tparam Data the precision of the law's point data
+  template <class Data>
+  static void apply(const Batches<double>& b, Range range, const BulkCells& cells, const Data* of_law,
+                    const double* data, double sq, double sa, const double* in, const double* pressures, double* out,
+                    double* caused) {
+    Sweeps sweeps(b, sq);
+    for (int i = range.begin; i < range.end; ++i) {
+      const Batch<P> batch(b, i, nullptr);
+      const auto work = batch.work->template tangent<P, Data>().apply;
+      const long step = batch.work->point_size * P::width;
       const double* own = data + cells.points_at[i];
+      const P density = batch.density(sa / sq);
       Pressure pressure(b, cells, i), rest(b, cells, i);
       sweeps.load(in, batch.nodes);
       react(sweeps, batch, cells, i, own, pressure, rest);
-      if (caused) rest.store(caused + cells.pressures_at[i]);
-      if (!out) continue;
+      if (caused) {
+        rest.scale(P(1 / sq));
+        rest.store(caused + cells.pressures_at[i]);
+      }
       if (pressures) {
         rest.load(pressures + cells.pressures_at[i]);
+        rest.scale(P(sq));
         pressure.add(rest);
       }
       pressure.expand();
       visit_again<Element>(sweeps, batch, [&](const Points<P>& points, int first, int k) {
-        for (int q = 0; q < points.count; ++q) {
-          const double* from = own + static_cast<long>(first + q) * point_size * P::width;
-          Tensor<P> K;
-          for (int e = 0; e < 9; ++e) K.e[e] = P::load(from + e * P::width);
-          const P det = P(sq) * P::load(points.geometry + q * points.geometry_step + 9 * P::width);
-          put(points, q,
-              change(points.slopes_at(q), K, det * pressure.at(first + q), det * P::load(from + 9 * P::width)));
-        }
-        sweeps.template collect<Inertia::none>(k, P(0.0), nullptr, 0);
+        add_to_law(
+            points, first, [&](const Points<P>& some, int q) { work(some, of_law + b.points_at[i] + q * step); },
+            [&](int q, const Geometry<P, false>& geometry, const Tensor<P>& G) __attribute__((always_inline)) {
+              const double* from = own + static_cast<long>(q) * point_size * P::width;
+              Tensor<P> K;
+              for (int e = 0; e < 9; ++e) K.e[e] = P::load(from + e * P::width);
+              return change(G, K, geometry.det * pressure.at(q), geometry.det * P::load(from + 9 * P::width));
+            });
+        if (sa != 0)
+          sweeps.template collect<Inertia::own>(k, density, batch.det, batch.det_step);
+        else
+          sweeps.template collect<Inertia::none>(k, density, batch.det, batch.det_step);
       });
+      clear_output(b, i, out);
       sweeps.add(out, batch.nodes);
     }
   }
@@ -219,6 +252,25 @@ struct BulkLoops {
   }
 
  private:
+  /// Replaces the slopes at some points by the law's fluxes plus add(point, geometry, slopes).
+  /// @param law called for a few points at a time with the number of the first, so that copies of their slopes fit
+  /// into the first-level cache
+  template <class Law, class Add>
+  GEARSHIFT_INLINE static void add_to_law(const Points<P>& points, int first, Law&& law, Add&& add) {
+    constexpr int most = 16;
+    for (int begin = 0; begin < points.count; begin += most) {
+      const int count = begin + most < points.count ? most : points.count - begin;
+      const Points<P> some = points.some(begin, count);
+      Tensor<P> G[most];
+      for (int q = 0; q < count; ++q) G[q] = some.slopes_at(q);
+      law(some, first + begin);
+      for (int q = 0; q < count; ++q) {
+        const Tensor<P> R = add(first + begin + q, Geometry<P, false>(some, q), G[q]);
+        for (int c = 0; c < 3; ++c)
+          for (int a = 0; a < 3; ++a) some.slope(c, a, q) += R(c, a);
+      }
+    }
+  }
   /// Returns dJ/dF = cof F, or I.
   GEARSHIFT_INLINE static Tensor<P> gradient(bool logarithmic, const Tensor<P>& H) {
     if (logarithmic) return cofactors(plus_identity(H));

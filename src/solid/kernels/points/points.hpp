@@ -30,6 +30,16 @@ struct Points {
       for (int a = 0; a < 3; ++a) G(c, a) = slope(c, a, q);
     return G;
   }
+  /// Returns `number` of these points, from `begin` on.
+  GEARSHIFT_INLINE Points some(int begin, int number) const {
+    Points result = *this;
+    for (P*& own : result.slopes) own += begin;
+    result.geometry += begin * geometry_step;
+    result.metric += begin * metric_step;
+    result.count = number;
+    result.first += begin;
+    return result;
+  }
   GEARSHIFT_INLINE P density() const { return P::load(parameters); }
   /// Returns a parameter of the law.
   GEARSHIFT_INLINE P parameter(int i) const { return P::load(parameters + (i + 1) * P::width); }
