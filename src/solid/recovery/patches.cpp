@@ -10,8 +10,6 @@
 namespace gearshift::solid {
 namespace {
 
-constexpr std::size_t frame_size = 10;
-
 /// Returns the minimum eigenvalue, per sample, of combinations of a degree that are kept: a twentieth of the eigenvalue
 /// of x^n on a patch two cells wide with evenly spread samples, 4^n/n! times the mean square of the Legendre polynomial
 /// with leading coefficient 1.
@@ -24,120 +22,103 @@ double least_eigenvalue(int degree) {
   return value / (leading * leading * (2 * degree + 1));
 }
 
-std::size_t packed(std::size_t row, std::size_t column) { return row * (row + 1) / 2 + column; }
+constexpr auto packed = Whitening::packed;
 
 }  // namespace
 
-Patches::Patches(const Space& vertices, int degree, std::size_t components)
-    : vertices_(vertices), degree_(degree), components_(components) {
-  const auto most = static_cast<std::size_t>(degree);
-  for (std::size_t sum = 0; sum <= most; ++sum)
-    for (std::size_t i = sum + 1; i-- > 0;)
-      for (std::size_t j = sum - i + 1; j-- > 0;) exponents_.push_back({i, j, sum - i - j});
-  normal_size_ = packed(terms(), 0) + terms() * components;
-  solution_size_ = terms() * components + 1;
-  const auto count = static_cast<std::size_t>(vertices.local_nodes());
-  frames_.assign(frame_size * count, 0.0);
-  normal_.assign(normal_size_ * count, 0.0);
-  functions_.resize(terms());
-}
-
-std::size_t Patches::terms_below(int degree) const {
-  const auto p = static_cast<std::size_t>(degree);
-  return p * (p + 1) * (p + 2) / 6;
+Patches::Patches(const Space& vertices, int degree, std::vector<PetscInt> cells, const SamplesOf& samples_of)
+    : vertices_(vertices),
+      degree_(degree),
+      polynomials_(degree),
+      cells_(std::move(cells)),
+      numbers_(static_cast<std::size_t>(vertices.local_nodes()), -1) {
+  for (const PetscInt cell : cells_)
+    for (const PetscInt vertex : vertices_.cell_nodes(cell)) {
+      if (numbers_[static_cast<std::size_t>(vertex)] >= 0) continue;
+      numbers_[static_cast<std::size_t>(vertex)] = static_cast<PetscInt>(patches_.size());
+      patches_.emplace_back().vertex = vertex;
+    }
+  whiten();
+  find_combinations(samples_of);
+  find_replaced();
 }
 
 std::size_t Patches::numbers(int degree, std::size_t components) {
-  const auto p = static_cast<std::size_t>(degree), terms = (p + 1) * (p + 2) * (p + 3) / 6;
-  return frame_size + packed(terms, 0) + 3 * terms * components + 2;
+  const std::size_t terms = HermiteProducts::below(static_cast<std::size_t>(degree) + 1);
+  return sizeof(Patch) / sizeof(double) + 1 + terms * terms + 2 * terms * components +
+         std::max(packed(terms, 0), terms * components);
 }
 
-void Patches::cover(PetscInt cell) {
-  cells_.push_back(cell);
-  const auto corners = vertices_.cell_nodes(cell);
-  for (const PetscInt vertex : corners) {
-    double* frame = frames_.data() + frame_size * static_cast<std::size_t>(vertex);
-    const Vec3& origin = vertices_.coordinates()[static_cast<std::size_t>(vertex)];
-    for (const PetscInt corner : corners) {
-      const Vec3& X = vertices_.coordinates()[static_cast<std::size_t>(corner)];
-      frame[0] += 1;
-      for (std::size_t i = 0; i < 3; ++i) {
-        frame[1 + i] += X[i] - origin[i];
-        for (std::size_t j = 0; j <= i; ++j) frame[4 + packed(i, j)] += (X[i] - origin[i]) * (X[j] - origin[j]);
+/// Whitens the corners of the cells around each vertex: the variance of samples two cells wide is then about 1, as
+/// Hermite polynomials require.
+void Patches::whiten() {
+  // [vertex] of the corners, relative to the vertex: their number, the sums of X, and of products xx yx yy zx zy zz
+  constexpr std::size_t size = 10;
+  std::vector<double> sums(size * numbers_.size(), 0.0);
+  for (const PetscInt cell : cells_) {
+    const auto corners = vertices_.cell_nodes(cell);
+    for (const PetscInt vertex : corners) {
+      double* sum = sums.data() + size * static_cast<std::size_t>(vertex);
+      const Vec3& origin = vertices_.coordinates()[static_cast<std::size_t>(vertex)];
+      for (const PetscInt corner : corners) {
+        const Vec3& X = vertices_.coordinates()[static_cast<std::size_t>(corner)];
+        sum[0] += 1;
+        for (std::size_t i = 0; i < 3; ++i) {
+          sum[1 + i] += X[i] - origin[i];
+          for (std::size_t j = 0; j <= i; ++j) sum[4 + packed(i, j)] += (X[i] - origin[i]) * (X[j] - origin[j]);
+        }
       }
     }
   }
-}
-
-void Patches::agree() {
-  combine_over_ranks(vertices_, frame_size, MPI_SUM, frames_.data());
-  for (std::size_t vertex = 0; vertex < static_cast<std::size_t>(vertices_.local_nodes()); ++vertex) {
-    double* frame = frames_.data() + frame_size * vertex;
-    if (frame[0] == 0) continue;  // the vertex belongs to no cell of this material
+  combine_over_ranks(vertices_, size, MPI_SUM, sums.data());
+  for (Patch& patch : patches_) {
+    const double* sum = sums.data() + size * static_cast<std::size_t>(patch.vertex);
+    const Vec3& origin = vertices_.coordinates()[static_cast<std::size_t>(patch.vertex)];
     Eigen::Matrix3d covariance;
-    for (std::size_t i = 0; i < 3; ++i) frame[1 + i] /= frame[0];
-    for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t i = 0; i < 3; ++i) {
+      patch.whitened.centre[i] = origin[i] + sum[1 + i] / sum[0];
       for (std::size_t j = 0; j <= i; ++j)
         covariance(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
             covariance(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(i)) =
-                frame[4 + packed(i, j)] / frame[0] - frame[1 + i] * frame[1 + j];
+                sum[4 + packed(i, j)] / sum[0] - sum[1 + i] * sum[1 + j] / (sum[0] * sum[0]);
+    }
     covariance += 1e-15 * covariance.trace() * Eigen::Matrix3d::Identity();  // positive definite despite rounding
     const Eigen::LLT<Eigen::Matrix3d> factor(covariance);
-    // The variance of samples two cells wide is then about 1, as Hermite polynomials require.
     const Eigen::Matrix3d whitening = std::sqrt(2.0) * factor.matrixL().solve(Eigen::Matrix3d::Identity());
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j <= i; ++j)
-        frame[4 + packed(i, j)] = whitening(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+        patch.whitened.rows[packed(i, j)] = whitening(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
   }
 }
 
-/// Evaluates products of Hermite polynomials, orthonormal under the normal distribution.
-void Patches::functions(std::size_t vertex, const Vec3& X) {
-  constexpr std::size_t most = 7;
-  std::array<std::array<double, most>, 3> of_axis;
-  const double* frame = frames_.data() + frame_size * vertex;
-  const Vec3& origin = vertices_.coordinates()[vertex];
-  Vec3 d;
-  for (std::size_t c = 0; c < 3; ++c) {
-    d[c] = X[c] - origin[c] - frame[1 + c];
-    double x = 0;
-    for (std::size_t k = 0; k <= c; ++k) x += frame[4 + packed(c, k)] * d[k];
-    auto& H = of_axis[c];
-    H[0] = 1;
-    H[1] = x;
-    for (std::size_t n = 1; n < static_cast<std::size_t>(degree_); ++n) {
-      const auto k = static_cast<double>(n);
-      H[n + 1] = (x * H[n] - std::sqrt(k) * H[n - 1]) / std::sqrt(k + 1);
-    }
-  }
-  for (std::size_t term = 0; term < terms(); ++term) {
-    const auto& e = exponents_[term];
-    functions_[term] = of_axis[0][e[0]] * of_axis[1][e[1]] * of_axis[2][e[2]];
-  }
+template <class Use>
+void Patches::each_corner(Use&& use) const {
+  for (const PetscInt cell : cells_)
+    for (const PetscInt vertex : vertices_.cell_nodes(cell)) use(cell, number(vertex));
 }
 
-void Patches::add(PetscInt cell, std::span<const Vec3> samples, std::span<const double> values) {
-  for (const PetscInt number : vertices_.cell_nodes(cell)) {
-    const auto vertex = static_cast<std::size_t>(number);
-    double* matrix = normal_.data() + normal_size_ * vertex;
-    double* right = matrix + packed(terms(), 0);
-    for (std::size_t s = 0; s < samples.size(); ++s) {
-      functions(vertex, samples[s]);
-      for (std::size_t i = 0; i < terms(); ++i) {
-        for (std::size_t j = 0; j <= i; ++j) matrix[packed(i, j)] += functions_[i] * functions_[j];
-        for (std::size_t c = 0; c < components_; ++c)
-          right[i * components_ + c] += functions_[i] * values[s * components_ + c];
-      }
-    }
+void Patches::find_combinations(const SamplesOf& samples_of) {
+  const std::size_t size = packed(terms(), 0);
+  std::vector<double> normal(size * numbers_.size(), 0.0);
+  each_corner([&](PetscInt cell, std::size_t number) {
+    double* matrix = normal.data() + size * static_cast<std::size_t>(patches_[number].vertex);
+    const auto at = samples_of(cell).at;
+    polynomials_.visit(patches_[number].whitened, at, std::vector<double>(at.size(), 1.0),
+                       [&](std::size_t, auto&& value) {
+                         for (std::size_t i = 0; i < terms(); ++i)
+                           for (std::size_t j = 0; j <= i; ++j) matrix[packed(i, j)] += value(i) * value(j);
+                       });
+  });
+  combine_over_ranks(vertices_, size, MPI_SUM, normal.data());
+  for (Patch& patch : patches_) {
+    patch.basis = basis_.size();
+    patch.kept = append_basis(normal.data() + size * static_cast<std::size_t>(patch.vertex));
   }
 }
 
 /// Builds functions that are orthonormal over the samples, degree by degree.
-std::size_t Patches::solve_one(std::size_t vertex, const double* right_side, double* result) const {
-  const double* packed_matrix = normal_.data() + normal_size_ * vertex;
-  const auto size = static_cast<Eigen::Index>(terms()), width = static_cast<Eigen::Index>(components_);
-  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const Eigen::Map<const Rows> right(right_side, size, width);
+std::size_t Patches::append_basis(const double* packed_matrix) {
+  const auto size = static_cast<Eigen::Index>(terms());
   Eigen::MatrixXd normal(size, size), basis = Eigen::MatrixXd::Zero(size, size), image(size, size);
   for (Eigen::Index i = 0; i < size; ++i)
     for (Eigen::Index j = 0; j <= i; ++j)
@@ -145,8 +126,9 @@ std::size_t Patches::solve_one(std::size_t vertex, const double* right_side, dou
   const double samples = normal(0, 0);
   Eigen::Index kept = 0;
   for (int degree = 0; degree <= degree_ && samples > 0; ++degree) {
-    const auto begin = static_cast<Eigen::Index>(terms_below(degree));
-    const Eigen::Index count = static_cast<Eigen::Index>(terms_below(degree + 1)) - begin;
+    const auto order = static_cast<std::size_t>(degree);
+    const auto begin = static_cast<Eigen::Index>(HermiteProducts::below(order));
+    const Eigen::Index count = static_cast<Eigen::Index>(HermiteProducts::below(order + 1)) - begin;
     Eigen::MatrixXd added = Eigen::MatrixXd::Zero(size, count);
     added.middleRows(begin, count).setIdentity();
     for (int pass = 0; pass < 2; ++pass)
@@ -171,95 +153,114 @@ std::size_t Patches::solve_one(std::size_t vertex, const double* right_side, dou
     image.middleCols(kept, good) = normal * added;
     kept += good;
   }
-  // Column by column: otherwise the order of sums in a product, and so the result, would depend on the number of
-  // columns.
-  Eigen::Map<Rows> solution(result, size, width);
-  for (Eigen::Index c = 0; c < width; ++c) {
-    const Eigen::VectorXd column = right.col(c);
-    solution.col(c) = basis.leftCols(kept) * (basis.leftCols(kept).transpose() * column);
-  }
+  basis_.insert(basis_.end(), basis.data(), basis.data() + size * kept);
   return static_cast<std::size_t>(kept);
 }
 
-void Patches::solve() {
-  combine_over_ranks(vertices_, normal_size_, MPI_SUM, normal_.data());
-  const auto count = static_cast<std::size_t>(vertices_.local_nodes());
-  solution_.assign(solution_size_ * count, 0.0);
-  for (std::size_t vertex = 0; vertex < count; ++vertex) {
-    double* result = solution_.data() + solution_size_ * vertex;
-    const double* right = normal_.data() + normal_size_ * vertex + packed(terms(), 0);
-    result[terms() * components_] = static_cast<double>(solve_one(vertex, right, result));
+std::size_t Patches::max_kept(std::span<const PetscInt> corners) const {
+  std::size_t result = 0;
+  for (const PetscInt corner : corners) result = std::max(result, patches_[number(corner)].kept);
+  return result;
+}
+
+void Patches::find_replaced() {
+  std::vector<double> replaced(numbers_.size(), 0.0);
+  each_corner([&](PetscInt cell, std::size_t number) {
+    const Patch& patch = patches_[number];
+    if (patch.kept < max_kept(vertices_.cell_nodes(cell))) replaced[static_cast<std::size_t>(patch.vertex)] = 1;
+  });
+  combine_over_ranks(vertices_, 1, MPI_MAX, replaced.data());
+  for (Patch& patch : patches_) patch.replaced = replaced[static_cast<std::size_t>(patch.vertex)] != 0;
+}
+
+void Patches::solve(const Patch& patch, const double* right, double* result) const {
+  std::fill_n(result, terms() * components_, 0.0);
+  std::vector<double> share(components_);
+  for (std::size_t k = 0; k < patch.kept; ++k) {
+    const double* combination = basis_.data() + patch.basis + k * terms();
+    std::fill(share.begin(), share.end(), 0.0);
+    for (std::size_t term = 0; term < terms(); ++term)
+      for (std::size_t c = 0; c < components_; ++c) share[c] += combination[term] * right[term * components_ + c];
+    for (std::size_t term = 0; term < terms(); ++term)
+      for (std::size_t c = 0; c < components_; ++c) result[term * components_ + c] += combination[term] * share[c];
   }
-  replaced_.assign(count, 0.0);
+}
+
+std::vector<double> Patches::solve_all(std::vector<double>& right, bool replaced_only) const {
+  const std::size_t size = terms() * components_;
+  combine_over_ranks(vertices_, size, MPI_SUM, right.data());
+  std::vector<double> result(size * patches_.size());
+  for (std::size_t i = 0; i < patches_.size(); ++i)
+    if (patches_[i].replaced || !replaced_only)
+      solve(patches_[i], right.data() + size * static_cast<std::size_t>(patches_[i].vertex), result.data() + size * i);
+  return result;
+}
+
+void Patches::fit(std::size_t components, const SamplesOf& samples_of) {
+  components_ = components;
+  const std::size_t size = terms() * components;
+  std::vector<double> right(size * numbers_.size(), 0.0);
+  std::vector<double> weights, rest;
+  const auto add = [&](const Patch& patch, std::span<const Vec3> at, const double* values) {
+    double* sum = right.data() + size * static_cast<std::size_t>(patch.vertex);
+    weights.assign(at.size(), 1.0);
+    polynomials_.visit(patch.whitened, at, weights, [&](std::size_t s, auto&& value) {
+      for (std::size_t term = 0; term < terms(); ++term)
+        for (std::size_t c = 0; c < components; ++c)
+          sum[term * components + c] += value(term) * values[s * components + c];
+    });
+  };
+  each_corner([&](PetscInt cell, std::size_t number) {
+    const Samples samples = samples_of(cell);
+    add(patches_[number], samples.at, samples.values.data());
+  });
+  rests_.clear();
+  fits_ = solve_all(right, false);
+  std::fill(right.begin(), right.end(), 0.0);
   for (const PetscInt cell : cells_) {
     const auto corners = vertices_.cell_nodes(cell);
-    const double most = max_kept(corners);
+    const auto replaced = [&](PetscInt corner) { return patches_[number(corner)].replaced; };
+    if (std::none_of(corners.begin(), corners.end(), replaced)) continue;
+    const Samples samples = samples_of(cell);
+    evaluate(cell, samples.at, samples.shapes, rest);
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = samples.values[i] - rest[i];
     for (const PetscInt corner : corners)
-      if (kept(corner) < most) replaced_[static_cast<std::size_t>(corner)] = 1;
+      if (replaced(corner)) add(patches_[number(corner)], samples.at, rest.data());
   }
-  combine_over_ranks(vertices_, 1, MPI_MAX, replaced_.data());
-  rest_.assign(terms() * components_ * count, 0.0);
+  rests_ = solve_all(right, true);
 }
 
-void Patches::add_rest(PetscInt cell, std::span<const Vec3> samples, std::span<const double> shapes,
-                       std::span<const double> values) {
+std::vector<double> Patches::replaced_shares(PetscInt cell, std::span<const double> shapes) const {
   const auto corners = vertices_.cell_nodes(cell);
-  const auto replaced = [&](PetscInt corner) { return replaced_[static_cast<std::size_t>(corner)] != 0; };
-  if (std::none_of(corners.begin(), corners.end(), replaced)) return;
-  std::vector<double> blend(components_);
-  for (std::size_t s = 0; s < samples.size(); ++s) {
-    std::fill(blend.begin(), blend.end(), 0.0);
-    evaluate(cell, samples[s], shapes.subspan(s * corners.size(), corners.size()), blend);
-    for (const PetscInt corner : corners) {
-      if (!replaced(corner)) continue;
-      const auto vertex = static_cast<std::size_t>(corner);
-      functions(vertex, samples[s]);
-      double* right = rest_.data() + terms() * components_ * vertex;
+  const std::size_t largest = max_kept(corners);
+  std::vector<double> result(shapes.size() / corners.size(), 0.0);
+  for (std::size_t s = 0; s < result.size(); ++s)
+    for (std::size_t i = 0; i < corners.size(); ++i)
+      if (patches_[number(corners[i])].kept < largest) result[s] += shapes[s * corners.size() + i];
+  return result;
+}
+
+void Patches::evaluate(PetscInt cell, std::span<const Vec3> at, std::span<const double> shapes,
+                       std::vector<double>& out) const {
+  const auto corners = vertices_.cell_nodes(cell);
+  const std::size_t largest = max_kept(corners), size = terms() * components_;
+  const auto good = [&](PetscInt corner) { return patches_[number(corner)].kept == largest; };
+  const auto count = static_cast<double>(std::ranges::count_if(corners, good));
+  const std::vector<double> replaced = replaced_shares(cell, shapes);
+  std::vector<double> weights(at.size());
+  out.assign(at.size() * components_, 0.0);
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const bool own = good(corners[i]);
+    if (!own && rests_.empty()) continue;
+    for (std::size_t s = 0; s < at.size(); ++s)
+      weights[s] = shapes[s * corners.size() + i] + (own ? replaced[s] / count : 0);
+    const double* fit = (own ? fits_ : rests_).data() + size * number(corners[i]);
+    polynomials_.visit(patches_[number(corners[i])].whitened, at, weights, [&](std::size_t s, auto&& value) {
       for (std::size_t term = 0; term < terms(); ++term)
         for (std::size_t c = 0; c < components_; ++c)
-          right[term * components_ + c] += functions_[term] * (values[s * components_ + c] - blend[c]);
-    }
+          out[s * components_ + c] += weights[s] * value(term) * fit[term * components_ + c];
+    });
   }
-}
-
-void Patches::solve_rest() {
-  combine_over_ranks(vertices_, terms() * components_, MPI_SUM, rest_.data());
-  for (std::size_t vertex = 0; vertex < replaced_.size(); ++vertex) {
-    double* rest = rest_.data() + terms() * components_ * vertex;
-    if (replaced_[vertex] != 0) (void)solve_one(vertex, rest, rest);
-  }
-  normal_ = {};
-  rest_known_ = true;
-}
-
-double Patches::max_kept(std::span<const PetscInt> corners) const {
-  double most = 0;
-  for (const PetscInt corner : corners) most = std::max(most, kept(corner));
-  return most;
-}
-
-void Patches::add_polynomial(PetscInt vertex, const Vec3& X, const double* coefficients, double weight,
-                             std::span<double> out) {
-  if (weight == 0) return;
-  functions(static_cast<std::size_t>(vertex), X);
-  for (std::size_t term = 0; term < terms(); ++term)
-    for (std::size_t c = 0; c < components_; ++c)
-      out[c] += weight * functions_[term] * coefficients[term * components_ + c];
-}
-
-double Patches::evaluate(PetscInt cell, const Vec3& X, std::span<const double> shape, std::span<double> out) {
-  const auto corners = vertices_.cell_nodes(cell);
-  const double most = max_kept(corners);
-  double poor = 0, good = 0;
-  for (std::size_t i = 0; i < corners.size(); ++i) kept(corners[i]) < most ? poor += shape[i] : good += 1;
-  for (std::size_t i = 0; i < corners.size(); ++i) {
-    const PetscInt vertex = corners[i];
-    if (kept(vertex) == most)
-      add_polynomial(vertex, X, solution(vertex), shape[i] + poor / good, out);
-    else if (rest_known_)
-      add_polynomial(vertex, X, rest_.data() + terms() * components_ * static_cast<std::size_t>(vertex), shape[i], out);
-  }
-  return poor;
 }
 
 }  // namespace gearshift::solid

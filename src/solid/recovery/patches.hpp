@@ -3,9 +3,9 @@
 /// @file
 /// Polynomials around vertices that fit samples in the adjacent cells.
 
-#include <gearshift/solid/space.hpp>
+#include "solid/recovery/hermite.hpp"
 
-#include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,62 +20,72 @@ namespace gearshift::solid {
 /// The fit does not depend on the axes or on an affine map of the patch: coordinates are whitened by the covariance of
 /// the cells' corners, and the functions are Hermite polynomials, of which a rotation mixes only those of equal degree.
 /// For each degree the fit keeps as many combinations of its polynomials as the samples distinguish from lower degrees,
-/// by the eigenvalues of the Schur complement of the normal matrix.
-///
-/// Call in this order: cover() for all cells, agree(), add() for all cells, solve(), add_rest() for all cells,
-/// solve_rest(), then evaluate().
+/// by the eigenvalues of the Schur complement of the normal matrix. These combinations, orthonormal over the samples,
+/// depend on the positions only: they are computed once, and a fit is two products with them.
 class Patches {
  public:
-  /// @param vertices a space of degree 1
-  Patches(const Space& vertices, int degree, std::size_t components);
+  /// The samples in a cell.
+  struct Samples {
+    std::span<const Vec3> at;
+    std::span<const double> shapes;  ///< [sample][vertex] the linear functions of the cell's vertices
+    std::span<const double> values;  ///< [sample][component]
+  };
+  using SamplesOf = std::function<Samples(PetscInt cell)>;
+
+  /// Collective. @param vertices a space of degree 1
+  /// @param cells those of this rank that the patches cover; others have no part in them
+  /// @param samples_of of which only the positions are read
+  Patches(const Space& vertices, int degree, std::vector<PetscInt> cells, const SamplesOf& samples_of);
 
   /// Returns the number of values stored for each vertex.
   static std::size_t numbers(int degree, std::size_t components);
 
-  /// Adds a cell to the patches of its vertices.
-  void cover(PetscInt cell);
-  void agree();  ///< collective
-  /// Adds the samples of a cell. @param values [sample][components]
-  void add(PetscInt cell, std::span<const Vec3> samples, std::span<const double> values);
-  void solve();  ///< collective
-  /// Adds the samples of a cell to the fit of the rest. `shapes`: the linear functions of the cell's vertices at each
-  /// sample.
-  void add_rest(PetscInt cell, std::span<const Vec3> samples, std::span<const double> shapes,
-                std::span<const double> values);
-  void solve_rest();  ///< collective
-  /// Adds the blend of the cell's patches at X to out[components]. `shape`: the linear functions of its vertices at X.
-  /// Returns the share of vertices whose patch was replaced; there the blend extrapolates.
-  double evaluate(PetscInt cell, const Vec3& X, std::span<const double> shape, std::span<double> out);
+  const std::vector<PetscInt>& cells() const { return cells_; }
+  /// Fits the polynomials. Collective.
+  void fit(std::size_t components, const SamplesOf& samples_of);
+  /// Computes the blend of the cell's patches: out[point][component]. @param shapes [point][vertex] the linear functions
+  /// of the cell's vertices
+  void evaluate(PetscInt cell, std::span<const Vec3> at, std::span<const double> shapes,
+                std::vector<double>& out) const;
+  /// Returns the share of vertices whose patch was replaced, at each point; there the blend extrapolates.
+  std::vector<double> replaced_shares(PetscInt cell, std::span<const double> shapes) const;
 
  private:
-  void functions(std::size_t vertex, const Vec3& X);
-  /// Returns the number of terms kept. `result` may be `right`, both [term][component].
-  std::size_t solve_one(std::size_t vertex, const double* right, double* result) const;
-  const double* solution(PetscInt vertex) const {
-    return solution_.data() + solution_size_ * static_cast<std::size_t>(vertex);
+  struct Patch {
+    PetscInt vertex = 0;
+    Whitening whitened;               // by the covariance of its cells' corners
+    std::size_t kept = 0, basis = 0;  // the number of combinations, and the index of the first one in basis_
+    bool replaced = false;            // in some cell
+  };
+
+  void whiten();
+  void find_combinations(const SamplesOf& samples_of);
+  /// Appends to basis_ the combinations that a packed normal matrix allows. Returns their number.
+  std::size_t append_basis(const double* normal);
+  void find_replaced();
+  /// Calls use(cell, the patch's number) for each corner of each cell.
+  template <class Use>
+  void each_corner(Use&& use) const;
+  std::size_t number(PetscInt vertex) const {
+    return static_cast<std::size_t>(numbers_[static_cast<std::size_t>(vertex)]);
   }
-  double kept(PetscInt vertex) const { return solution(vertex)[terms() * components_]; }
-  double max_kept(std::span<const PetscInt> corners) const;
-  /// Adds weight times the polynomial of a vertex at X.
-  void add_polynomial(PetscInt vertex, const Vec3& X, const double* coefficients, double weight, std::span<double> out);
-  std::size_t terms() const { return exponents_.size(); }
-  /// Returns the number of terms of lower degrees, which come first.
-  std::size_t terms_below(int degree) const;
+  std::size_t max_kept(std::span<const PetscInt> corners) const;
+  /// Computes [term][component] of a patch from its right-hand side.
+  void solve(const Patch& patch, const double* right, double* result) const;
+  /// Computes the polynomials [patch][term][component] of right-hand sides [vertex][term][component], summed over the
+  /// ranks.
+  std::vector<double> solve_all(std::vector<double>& right, bool replaced_only) const;
+  std::size_t terms() const { return polynomials_.count(); }
 
   const Space& vertices_;
   int degree_;
-  std::size_t components_, normal_size_, solution_size_;
-  std::vector<std::array<std::size_t, 3>> exponents_;  // ordered by their sums
-  /// [vertex][10] of the cells' corners, relative to the vertex: their number, the sums of X, and of products of X as
-  /// xx yx yy zx zy zz. After agree(): 0 without cells, the mean, and the rows of the whitening matrix.
-  std::vector<double> frames_;
-  std::vector<double> normal_;     // [vertex] lower triangle of the normal matrix, then [term][component]
-  std::vector<double> solution_;   // [vertex] [term][component], and the number of terms kept
-  std::vector<double> functions_;  // of the last call, [term]
-  std::vector<PetscInt> cells_;    // cells passed to cover()
-  std::vector<double> replaced_;   // [vertex] 1: replaced in some cell
-  std::vector<double> rest_;       // [vertex][term][component] of replaced patches: right-hand side, then polynomial
-  bool rest_known_ = false;
+  HermiteProducts polynomials_;
+  std::vector<PetscInt> cells_;
+  std::vector<PetscInt> numbers_;  // [vertex] of its patch, -1: none
+  std::vector<Patch> patches_;
+  std::vector<double> basis_;  // [combination][term]
+  std::size_t components_ = 0;
+  std::vector<double> fits_, rests_;  // [patch][term][component], the second of replaced patches
 };
 
 }  // namespace gearshift::solid

@@ -81,10 +81,16 @@ class StressRecovery::Impl {
       own.sample_shapes = linear_at(own.samples.points());
     }
     sampled.resize(positions.size() * components);
-    in_use.resize(static_cast<std::size_t>(body.material_count()), 0);
+    std::vector<std::vector<PetscInt>> cells(static_cast<std::size_t>(body.material_count()));
     for (PetscInt cell = 0; cell < space.cells(); ++cell)
-      in_use[static_cast<std::size_t>(body.material_number(cell))] = 1;
-    MPI_Allreduce(MPI_IN_PLACE, in_use.data(), static_cast<int>(in_use.size()), MPI_SIGNED_CHAR, MPI_MAX, space.comm());
+      cells[static_cast<std::size_t>(body.material_number(cell))].push_back(cell);
+    std::vector<signed char> used;  // by some rank
+    for (const auto& own : cells) used.push_back(!own.empty());
+    MPI_Allreduce(MPI_IN_PLACE, used.data(), static_cast<int>(used.size()), MPI_SIGNED_CHAR, MPI_MAX, space.comm());
+    for (std::size_t material = 0; material < cells.size(); ++material)
+      if (used[material])
+        in_use.push_back({material, Patches(vertices, space.degree(), std::move(cells[material]),
+                                            [this](PetscInt cell) { return samples_of(cell); })});
   }
 
   void update(const State& x) {
@@ -95,8 +101,7 @@ class StressRecovery::Impl {
     if (wanted.strain) recovered.strain.resize(places.size());
     if (wanted.energy_density) recovered.energy_density.resize(places.size());
     if (wanted.plastic_strain) recovered.plastic_strain.resize(places.size());
-    for (int material = 0; material < body.material_count(); ++material)
-      if (in_use[static_cast<std::size_t>(material)]) recover(material);
+    for (OfMaterial& own : in_use) recover(own);
   }
 
   const Body& body;
@@ -131,6 +136,12 @@ class StressRecovery::Impl {
     std::vector<double> shapes, sample_shapes;  // the vertices' linear functions at the nodes and at the samples
   };
 
+  /// The cells of a material.
+  struct OfMaterial {
+    std::size_t material;
+    Patches patches;
+  };
+
   const Block& block_of(PetscInt cell) const { return blocks[space.block_of(cell)]; }
   std::size_t first_sample(PetscInt cell) const {
     const Block& block = block_of(cell);
@@ -147,10 +158,13 @@ class StressRecovery::Impl {
       double& least = least_energy[static_cast<std::size_t>(body.material_number(cell))];
       for (std::size_t q = 0; q < points.size(); ++q) {
         const PointState& point = points[q];
-        if (wanted.stress) compare(cell, q, von_mises(cauchy(point, small)));
         least = std::min(least, point.energy);
         const auto append = [&](const Symmetric& tensor) { values.insert(values.end(), tensor.begin(), tensor.end()); };
-        if (wanted.stress) append(cauchy(point, small));
+        if (wanted.stress) {
+          const Symmetric stress = cauchy(point, small);
+          compare(cell, q, von_mises(stress));
+          append(stress);
+        }
         if (wanted.strain) append(green(point, small));
         if (wanted.energy_density) values.push_back(point.energy);
         if (wanted.plastic_strain) values.push_back(point.plastic_strain);
@@ -166,55 +180,41 @@ class StressRecovery::Impl {
     if (point == 0 || value > most.value || std::isnan(value)) most = {value, point};
   }
 
-  /// Calls use(cell, its block, its samples' positions and values) for the cells of a material.
-  template <class Use>
-  void each_cell(int material, Use&& use) const {
-    for (PetscInt cell = 0; cell < space.cells(); ++cell) {
-      if (body.material_number(cell) != material) continue;
-      const std::size_t first = first_sample(cell), count = block_of(cell).per_cell();
-      use(cell, block_of(cell), std::span(positions).subspan(first, count),
-          std::span(sampled).subspan(first * components, count * components));
-    }
+  Patches::Samples samples_of(PetscInt cell) const {
+    const Block& block = block_of(cell);
+    const std::size_t first = first_sample(cell), count = block.per_cell();
+    return {std::span(positions).subspan(first, count), block.sample_shapes,
+            std::span(sampled).subspan(first * components, count * components)};
   }
 
-  void recover(int material) {
-    double& least = least_energy[static_cast<std::size_t>(material)];
+  void recover(OfMaterial& cells) {
+    double& least = least_energy[cells.material];
     MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, space.comm());
-    Patches patches(vertices, space.degree(), components);
-    each_cell(material, [&](PetscInt cell, auto&, auto, auto) { patches.cover(cell); });
-    patches.agree();
-    each_cell(material, [&](PetscInt cell, auto&, auto at, auto values) { patches.add(cell, at, values); });
-    patches.solve();
-    each_cell(material, [&](PetscInt cell, const Block& block, auto at, auto values) {
-      patches.add_rest(cell, at, block.sample_shapes, values);
-    });
-    patches.solve_rest();
+    cells.patches.fit(components, [this](PetscInt cell) { return samples_of(cell); });
     // Cells that blend the same patches have equal values at a node; others are averaged.
     const std::size_t width = components + 1;
-    std::vector<double> nodal(width * static_cast<std::size_t>(space.local_nodes()), 0.0), own, shares;
-    each_cell(material, [&](PetscInt cell, const Block& block, auto, auto values) {
+    std::vector<double> nodal(width * static_cast<std::size_t>(space.local_nodes()), 0.0), own;
+    std::vector<Vec3> at;
+    for (const PetscInt cell : cells.patches.cells()) {
+      const Block& block = block_of(cell);
       const auto nodes = space.cell_nodes(cell);
-      const std::size_t corners = block.shapes.size() / nodes.size();
-      own.assign(nodes.size() * components, 0.0);
-      shares.clear();
-      for (std::size_t i = 0; i < nodes.size(); ++i)
-        shares.push_back(patches.evaluate(cell, space.coordinates()[static_cast<std::size_t>(nodes[i])],
-                                          std::span(block.shapes).subspan(i * corners, corners),
-                                          std::span(own).subspan(i * components, components)));
-      block.samples.correct(values, components, shares, own);
+      at.clear();
+      for (const PetscInt node : nodes) at.push_back(space.coordinates()[static_cast<std::size_t>(node)]);
+      cells.patches.evaluate(cell, at, block.shapes, own);
+      const std::vector<double> shares = cells.patches.replaced_shares(cell, block.shapes);
+      block.samples.correct(samples_of(cell).values, components, shares, own);
       for (std::size_t i = 0; i < nodes.size(); ++i) {
         double* sum = nodal.data() + width * static_cast<std::size_t>(nodes[i]);
         for (std::size_t c = 0; c < components; ++c) sum[c] += own[i * components + c];
         sum[components] += 1;
       }
-    });
+    }
     combine_over_ranks(space, width, MPI_SUM, nodal.data());
-    each_cell(material, [&](PetscInt cell, auto&, auto, auto) {
+    for (const PetscInt cell : cells.patches.cells())
       for (const PetscInt place : places.cell_places(cell)) {
         const PetscInt node = places.nodes()[static_cast<std::size_t>(place)];
         keep(static_cast<std::size_t>(place), nodal.data() + width * static_cast<std::size_t>(node), least);
       }
-    });
   }
 
   /// @param sums sums of the components over cells, followed by the number of these cells
@@ -232,7 +232,7 @@ class StressRecovery::Impl {
     if (wanted.plastic_strain) recovered.plastic_strain[place] = std::max(0.0, each * *sums);
   }
 
-  std::vector<signed char> in_use;  // some rank has cells of the material
+  std::vector<OfMaterial> in_use;
   std::vector<Block> blocks;
   std::vector<Vec3> positions;       // of all samples
   std::vector<double> sampled;       // [sample][component]
