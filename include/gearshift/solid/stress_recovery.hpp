@@ -31,7 +31,7 @@ namespace gearshift::solid {
 class GEARSHIFT_EXPORT StressRecovery {
  public:
   struct Wanted {
-    bool stress = true, strain = false, energy_density = false, plastic_strain = false;
+    bool stress = false, strain = false, energy_density = false, plastic_strain = false;
   };
 
   /// Collective.
