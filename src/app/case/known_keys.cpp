@@ -47,14 +47,15 @@ bool left_to_petsc(const std::string& key) {
   return false;
 }
 
-/// Returns true if a key begins with the same word as a key of gearshift, so that it does not belong to another
-/// library.
-bool begins_like_ours(const std::string& key, const petsc::OptionCatalogue& catalogue) {
-  const std::size_t end = key.find('_');
-  if (end == std::string::npos) return false;
-  const std::string word = "-" + key.substr(0, end + 1);
-  return std::any_of(catalogue.entries().begin(), catalogue.entries().end(),
-                     [&](const auto& entry) { return lower(entry.key).starts_with(word); });
+/// Returns the keys of gearshift that begin with the same word as a key, which then does not belong to another library.
+std::string keys_that_begin_like(const std::string& key, const petsc::OptionCatalogue& catalogue) {
+  const std::string word = "-" + key.substr(0, key.find('_'));
+  std::string list;
+  for (const auto& entry : catalogue.entries()) {
+    const std::string own = lower(entry.key);
+    if (own.starts_with(word + "_") || (own == word && own.size() > 3)) list += " " + entry.key;
+  }
+  return list;
 }
 
 /// Returns the error message for a key with the name of a face or a region that the mesh does not have, or an empty
@@ -82,9 +83,11 @@ std::string unknown_name(const solid::Mesh& mesh, const std::vector<std::string>
          petsc::meant(name, names) + (list.empty() ? "it has no named face" : "known names:" + list);
 }
 
-std::string complaint(const std::string& key, const std::string& nearest) {
+std::string complaint(const std::string& key, const std::string& nearest, const std::string& similar) {
+  constexpr std::size_t most = 200;  // a longer list is no help
+  const bool list = nearest.empty() && !similar.empty() && similar.size() < most;
   return "option -" + key + ": unknown option. " + (nearest.empty() ? "" : "Did you mean " + nearest + "? ") +
-         "For all options: gearshift-solid -help";
+         (list ? "Similar options:" + similar + ". " : "") + "For all options: gearshift-solid -help";
 }
 
 /// Returns the key most similar to this one, with the value behind an equals sign: "-E 1e6" for "-E=1e6".
@@ -152,9 +155,10 @@ void check_keys(const solid::Mesh& mesh, const Case& given, const petsc::OptionC
     const std::string small = lower(key);
     if (rank > 0 || catalogue.knows("-" + key) || (left_to_petsc(small) && !catalogue.a_letter_from("-" + key)))
       continue;
-    const std::string name = unknown_name(mesh, probes, key), nearest = nearest_to(catalogue, key);
-    const std::string text = name.empty() ? complaint(key, nearest) : name;
-    const bool meant_for_us = !name.empty() || !nearest.empty() || begins_like_ours(small, catalogue);
+    const std::string name = unknown_name(mesh, probes, key), nearest = nearest_to(catalogue, key),
+                      similar = keys_that_begin_like(small, catalogue);
+    const std::string text = name.empty() ? complaint(key, nearest, similar) : name;
+    const bool meant_for_us = !name.empty() || !nearest.empty() || !similar.empty();
     if (given.strict && meant_for_us && origin_of(key).kind != OptionOrigin::Kind::surroundings)
       error = error.empty() ? text : error;
     else
