@@ -15,6 +15,13 @@
 
 namespace gearshift::solid::test {
 
+/// Returns true on one rank.
+inline bool alone() {
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  return ranks == 1;
+}
+
 enum class Filling { hexahedra, tetrahedra, wedges, hexahedra_and_wedges, wedges_and_tetrahedra };
 
 inline const char* name_of(Filling cells) {
