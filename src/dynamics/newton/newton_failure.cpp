@@ -90,17 +90,14 @@ NewtonFailure describe_failure(NewtonSolver& newton, bool indefinite) {
   const std::string doubts = newton.convergence().doubts();
   if (!doubts.empty()) text << "; " << doubts;
   const std::string invalid = newton.system().guard().invalid_state_text();
-  if (!invalid.empty()) {
-    text << "; the state became invalid: " << invalid;
-    return {text.str()};
-  }
+  if (!invalid.empty()) text << "; the state became invalid: " << invalid;
   const Shifts slope = newton.residual().shifts();
   const bool at_rest = slope.v == 0 && slope.a == 0;
   const bool unsupported = at_rest && moves_rigidly(newton);
   if (unsupported)
     text << "; the body can move rigidly: the tangent has rigid-body modes, so that it does not resist some "
             "translation";
-  else if (indefinite)
+  else if (indefinite && invalid.empty())
     text << "; the tangent is indefinite: unstable branch or too large a step";
   return {text.str(), unsupported};
 }
