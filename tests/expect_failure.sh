@@ -17,8 +17,8 @@ shift 2
 [[ $1 == -- && $# -ge 2 ]] || usage
 shift
 
-output=$("$@" 2>&1)
-ended=$?
+source "$(dirname "$0")/output_of.sh"
+output_of "$@"
 printf '%s\n' "$output"
 lines=$(grep -cE -- "$regex" <<<"$output")
 if [[ $code == nonzero ]]; then

@@ -6,8 +6,8 @@ set -uo pipefail
 folder=$1 code=$2 message=$3 status=$4
 shift 5
 rm -rf "$folder" "$folder.previous"
-output=$("$@" 2>&1)
-ended=$?
+source "$(dirname "$0")/../output_of.sh"
+output_of "$@"
 printf '%s\n' "$output"
 [[ $ended == "$code" ]] || { echo "exit code $ended, wanted $code"; exit 1; }
 grep -Eq -- "$message" <<<"$output" || { echo "no line matches '$message'"; exit 1; }

@@ -2,6 +2,7 @@
 # positions, and an interrupted run continues with the same bytes.
 folder=$1 mesh=$2
 shift 3
+source "$(dirname "$0")/../output_of.sh"
 fail() { echo "$1"; exit 1; }
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -39,12 +40,12 @@ cp "$folder/half.h5" "$folder/state.h5"
 "$@" $go -envelope displacement || fail "exit code $?"
 [ "$(value again displacement) $(value again velocity)" = "$(value whole displacement) " ] || fail "dropped fields"
 cp "$folder/half.h5" "$folder/state.h5"
-words=$("$@" $go -envelope displacement,pressure 2>&1)
-[ $? -eq 1 ] || fail "exit code with a further field"
-grep -q "error: .*-envelope: the run so far has recorded displacement,velocity,von_mises,principal, so the values of pressure before the checkpoint" <<<"$words" || fail "$words"
-words=$("$@" $go -output_format vtu 2>&1)
-[ $? -eq 1 ] || fail "exit code with another format"
-grep -q "error: .*-output_format: the frames so far are vtkhdf.*continue with -output_format vtkhdf" <<<"$words" || fail "$words"
+output_of "$@" $go -envelope displacement,pressure
+[ $ended -eq 1 ] || fail "exit code with a further field"
+grep -q "error: .*-envelope: the run so far has recorded displacement,velocity,von_mises,principal, so the values of pressure before the checkpoint" <<<"$output" || fail "$output"
+output_of "$@" $go -output_format vtu
+[ $ended -eq 1 ] || fail "exit code with another format"
+grep -q "error: .*-output_format: the frames so far are vtkhdf.*continue with -output_format vtkhdf" <<<"$output" || fail "$output"
 # Load steps: the maximum load comes last. For a bar of two materials T^2 / (2 E) is 1/2 in the soft half, including all
 # nodes of the interface on any rank, and 1/8 in the other half.
 "$@" -dm_plex_filename "$mesh" -rho 1 -nu 0 -material_soft_E 1e6 -material_stiff_E 4e6 -material linear_elastic -clamp left \

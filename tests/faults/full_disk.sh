@@ -5,6 +5,7 @@
 set -uo pipefail
 format=$1
 shift 2
+source "$(dirname "$0")/../output_of.sh"
 disk=$GEARSHIFT_SMALL_DISK
 fail() { echo "full_disk: $*"; exit 1; }
 
@@ -33,18 +34,16 @@ whole() {
   done
 }
 
-output=$("$@" -vtk_every 1 -output_format "$format" -output "$disk/out" 2>&1)
-code=$?
+output_of "$@" -vtk_every 1 -output_format "$format" -output "$disk/out"
 printf '%s\n' "$output"
-[[ $code == 1 ]] || fail "exit code $code, wanted 1"
+[[ $ended == 1 ]] || fail "exit code $ended, wanted 1"
 [[ $(grep -c "^error: .*the disk is full" <<<"$output") == 1 ]] || fail "the reason is not printed exactly once"
 ! grep -q "^done" <<<"$output" || fail "it says done"
 whole "$disk/out"
 
-output=$("$@" -vtk_every 1 -output_format "$format" -output "$disk/out" -overwrite -on_write_error continue 2>&1)
-code=$?
+output_of "$@" -vtk_every 1 -output_format "$format" -output "$disk/out" -overwrite -on_write_error continue
 printf '%s\n' "$output"
-[[ $code == 0 ]] || fail "exit code $code, wanted 0"
+[[ $ended == 0 ]] || fail "exit code $ended, wanted 0"
 grep -q "^warning: .*the disk is full.*continues without" <<<"$output" || fail "no warning"
 grep -q "^done" <<<"$output" || fail "it does not say done"
 whole "$disk/out"
