@@ -21,8 +21,8 @@ struct Event {
   std::function<PetscReal(const State& x)> g;
   int direction = 0;      ///< +1: only if g rises through zero, -1: only if it falls, 0: both
   bool terminal = false;  ///< the run ends at the event (StopReason::event)
-  /// Called at the event with copies of its q and v. It may change them and returns true if it did; the integration
-  /// then continues from them with a new history and an error-tested start. May be empty.
+  /// Called at the event with copies of its q and v. It may change them and returns true, on any rank, if it did; the
+  /// integration then continues from them with a new history and an error-tested start. May be empty.
   std::function<bool(PetscReal t, Vec q, Vec v)> action;
 };
 

@@ -134,7 +134,7 @@ class GEARSHIFT_EXPORT SystemPreconditioner {
 class GEARSHIFT_EXPORT SystemEnergies {
  public:
   virtual ~SystemEnergies();
-  /// Returns the energies at x; nullopt: unknown.
+  /// Returns the energies at x; nullopt, on any rank: unknown, which ends the energy balance.
   virtual std::optional<Energy> energy(const State& x) = 0;
 };
 

@@ -118,7 +118,7 @@ std::optional<Energy> GuardedEnergies::energy(const State& x) {
   std::optional<Energy> energy;
   if (calls_.guard().run([&] { energy = part_.energy(x); })) return energy;
   constexpr PetscReal unknown = std::numeric_limits<PetscReal>::quiet_NaN();
-  return Energy{unknown, unknown, unknown, unknown, unknown};  // not nullopt, since then the ranks would diverge
+  return Energy{unknown, unknown, unknown, unknown, unknown};  // not nullopt, with which the balance would end
 }
 
 bool GuardedRigidMotion::take_out_rigid_motion(Vec q, Vec v) {

@@ -28,12 +28,8 @@ bool GuardedSystem::try_evaluate(const std::function<bool()>& question) {
   petsc::CallbackGuard aside(comm(), patience_);
   petsc::CallbackGuard* outer = std::exchange(residuals_guard_, &aside);
   bool answer = false;
-  try {
-    answer = question();
-  } catch (...) {
-    residuals_guard_ = outer;
-    throw;
-  }
+  // What throws there other than a callback of the System is kept for the end of the solve or step.
+  guard().run([&] { answer = question(); });
   residuals_guard_ = outer;
   return !guard().any(!answer || aside.holds());
 }

@@ -14,6 +14,18 @@ struct DenseFactor::Factors {
   Eigen::PartialPivLU<Eigen::MatrixXd> lu;
   Handle<VecScatter> gather;
   Handle<Vec> all;
+
+  void solve(Vec in, Vec out) const {
+    PetscInt first = 0;
+    check(VecScatterBegin(gather.get(), in, all.get(), INSERT_VALUES, SCATTER_FORWARD));
+    check(VecScatterEnd(gather.get(), in, all.get(), INSERT_VALUES, SCATTER_FORWARD));
+    check(VecGetOwnershipRange(in, &first, nullptr));
+    const petsc::ReadView right(all.get());
+    const Eigen::VectorXd x =
+        lu.solve(Eigen::Map<const Eigen::VectorXd>(right.span().data(), static_cast<Eigen::Index>(right.size())));
+    const petsc::WriteView left(out);
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] = x[first + static_cast<PetscInt>(i)];
+  }
 };
 
 DenseFactor::DenseFactor() : factors_(std::make_unique<Factors>()) {}
@@ -52,19 +64,9 @@ void DenseFactor::use_in(PC pc) {
 
 PetscErrorCode DenseFactor::apply(PC pc, Vec in, Vec out) {
   void* context = nullptr;
-  PetscInt first = 0;
   PetscFunctionBeginUser;
   PetscCall(PCShellGetContext(pc, &context));
-  auto& factors = *static_cast<Factors*>(context);
-  Vec all = factors.all.get();
-  PetscCall(VecScatterBegin(factors.gather.get(), in, all, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecScatterEnd(factors.gather.get(), in, all, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGetOwnershipRange(in, &first, nullptr));
-  const petsc::ReadView right(all);
-  const Eigen::VectorXd x =
-      factors.lu.solve(Eigen::Map<const Eigen::VectorXd>(right.span().data(), static_cast<Eigen::Index>(right.size())));
-  const petsc::WriteView left(out);
-  for (std::size_t i = 0; i < left.size(); ++i) left[i] = x[first + static_cast<PetscInt>(i)];
+  PetscCallCXX(static_cast<Factors*>(context)->solve(in, out));
   PetscFunctionReturn(petsc::success);
 }
 

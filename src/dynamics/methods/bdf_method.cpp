@@ -92,7 +92,7 @@ bool lost_its_way(SNESConvergedReason reason) {
 
 /// Makes the solved state the next state of the history.
 void BdfMethod::take_solution(Vec x) {
-  const State found = solver_.residual().solution(x);
+  const State found = solver_.motion().solution(x);
   slope_ = history_.levels() == 2 ? found.a : found.v;
   history_.find_next(found);
 }
@@ -184,7 +184,7 @@ bool BdfMethod::probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& rep
     if (i == 1) {
       history_.take_back_probe();
       if (!solved) return false;
-      const State found = solver_.residual().solution(x);
+      const State found = solver_.motion().solution(x);
       check(VecWAXPY(change, -1, slope, top == 1 ? found.a : found.v));
       check(VecScale(change, 1 / dt));
       return true;

@@ -177,7 +177,6 @@ std::optional<bool> StaticSolver::is_unstable_by_cg(Vec x, Vec load, Vec motion)
     if (by_another) positions.set(map, unmoved);
     check(SNESComputeJacobian(newton_.snes(), at, J, P));
     positions.set(map);
-    newton_.residual().forget_point();
     if (invalid()) continue;
     const PC pc = petsc::pc_of(linear.ksp());  // an assembled one is built now, from the matrix at this state
     check(PCSetOperators(pc, J, P));

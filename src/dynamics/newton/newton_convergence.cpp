@@ -174,7 +174,8 @@ PetscErrorCode NewtonConvergence::test(SNES, PetscInt it, PetscReal xnorm, Petsc
   auto& self = *static_cast<NewtonConvergence*>(ctx);
   PetscFunctionBeginUser;
   *reason = SNES_CONVERGED_ITERATING;
-  try {
+  // An exception must not pass through PETSc's functions.
+  const bool good = self.residual_.guard().run([&] {
     const double now = MPI_Wtime();
     const bool tied = self.wrms_.tied();
     StepReport& record = *self.now_.record;
@@ -186,9 +187,8 @@ PetscErrorCode NewtonConvergence::test(SNES, PetscInt it, PetscReal xnorm, Petsc
     self.now_.at = {it, xnorm, snorm, fnorm, self.now_.at.residual, it == 0 ? first : self.now_.at.reference};
     *reason = self.judge();
     if (tied && (it == 0 || *reason == SNES_CONVERGED_ITERATING)) record.residual_norms.push_back(fnorm);
-  } catch (const PetscFailure& failure) {
-    PetscFunctionReturn(failure.code);
-  }
+  });
+  if (!good) *reason = SNES_DIVERGED_FUNCTION_DOMAIN;
   PetscFunctionReturn(petsc::success);
 }
 

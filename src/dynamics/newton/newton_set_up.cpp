@@ -121,7 +121,6 @@ bool NewtonSolver::find_constrained() {
   if (!motion().find_constrained()) return false;
   residual_.clear_reactions();  // those of entries that are free now do no work
   linear_.policy().invalidate();
-  residual_.forget_point();
   return true;
 }
 

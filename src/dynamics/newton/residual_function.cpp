@@ -78,11 +78,6 @@ State ResidualFunction::state_at(Vec x) {
   return present ? motion_.state() : motion_.state_still_at(x);
 }
 
-State ResidualFunction::solution(Vec x) {
-  point_ = nullptr;
-  return motion_.solution(x);
-}
-
 PetscReal ResidualFunction::reaction_power(Vec v) const { return petsc::dot(reactions_.get(), v); }
 
 void ResidualFunction::clear_reactions() { check(VecSet(reactions_.get(), 0)); }

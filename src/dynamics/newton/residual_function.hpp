@@ -21,6 +21,7 @@ class ResidualFunction {
   MotionMap& motion() { return motion_; }
   const MotionMap& motion() const { return motion_; }
   Shifts shifts() const { return motion_.map().slope; }
+  petsc::CallbackGuard& guard() const { return system_.guard(); }
 
   /// Mark the begin and the end of a nonlinear solve from start(), which may call run() several times.
   void begin();
@@ -42,10 +43,6 @@ class ResidualFunction {
   /// Returns the state that belongs to x; valid until the next call. SNES linearises at the point of its last residual,
   /// possibly a trial point in another Vec: that state is not computed again.
   State state_at(Vec x);
-  /// Returns the state of a solution x; x becomes a part of it (MotionMap::solution()).
-  State solution(Vec x);
-  /// Forgets which x the present state belongs to; called after the state or the map has changed elsewhere.
-  void forget_point() { point_ = nullptr; }
   /// Returns true if an exception since the last value has made this rank's results unusable.
   bool unusable() const;
 
@@ -76,7 +73,7 @@ class ResidualFunction {
   petsc::Handle<Vec> values_, reactions_, start_;
   std::array<petsc::Handle<Vec>, 3> work_;  // created on first use
   SNES running_ = nullptr;                  // during run()
-  Vec point_ = nullptr;                     // x of the last value, as long as the state belongs to it
+  Vec point_ = nullptr;                     // x of the last value during run(), as long as the state belongs to it
   bool blocked_ = false;                    // an earlier exception of a callback makes this solve fail
   bool invalid_ = false;                    // the last value is unusable
   long kept_ = 0;                           // number of this rank's exceptions up to the last value

@@ -212,7 +212,6 @@ bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
   check(SNESSetUp(newton_.snes()));
   const auto [J, P] = linear.matrices();
   newton_.linear().policy().request();
-  newton_.residual().forget_point();
   const bool good = guard.run([&, J = J, P = P] {
     check(SNESComputeJacobian(newton_.snes(), q, J, P));
     linear.linearize_if_never(newton_.residual().state_at(q));
@@ -226,7 +225,6 @@ bool StaticSolver::move_supports(const AffineMap& map, Vec q) {
   const bool solved = !guard.any(!(good && reason > 0));
   guard.forgive();
   motion.set(map);
-  newton_.residual().forget_point();
   if (solved) check(VecAXPY(q, 1, response.get()));
   motion.constrain(q);
   linear.continue_next(solved);

@@ -6,37 +6,44 @@
 #include "petsc/queries.hpp"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace gearshift {
 
-/// Returns the energy; nothing if the System does not know it. The balance then ends.
-std::optional<Energy> EnergyBooks::energy_at(const State& at, Powers* powers) {
+/// Returns the energy. If the System does not know it on this rank, it is NaN until all ranks have agreed on that.
+Energy EnergyBooks::energy_at(const State& at, Powers* powers) {
   const petsc::ScopedEvent event(petsc::Event::energy);
   NewtonSolver& solver = methods_.solver();
   // Must precede System::energy(): the energy is evaluated at the state left by the residual.
   PetscReal reactions = 0;
   if (powers) reactions = reaction_power(solver, keeps_unknown_ ? unknown_.get() : methods_.unknown(), at.v);
-  const std::optional<Energy> energy = solver.system().parts().energies->energy(at);
-  if (!energy)
-    balance_.stop();
-  else if (powers)
-    *powers = {energy->power_loads, reactions + energy->power_prescribed, energy->power_dissipated,
-               energy->power_friction};
+  constexpr PetscReal nan = std::numeric_limits<PetscReal>::quiet_NaN();
+  const std::optional<Energy> known = solver.system().parts().energies->energy(at);
+  if (!known) unknown_here_ = true;
+  const Energy energy = known.value_or(Energy{nan, nan, nan, nan, nan});
+  if (powers)
+    *powers = {energy.power_loads, reactions + energy.power_prescribed, energy.power_dissipated, energy.power_friction};
   return energy;
 }
 
 void EnergyBooks::start(bool wanted) {
-  balance_.stop();
+  end();
   if (!wanted || methods_.history().levels() != 2) return;
-  const std::optional<Energy> energy = energy_at(methods_.history().state(), nullptr);
-  const bool unknown = methods_.solver().system().guard().agree(energy ? 0 : 1);  // on some rank
-  if (!unknown) balance_.start(*energy);
+  const Energy energy = energy_at(methods_.history().state(), nullptr);
+  if (methods_.solver().system().guard().agree(unknown_here_ ? 1 : 0))
+    end();
+  else
+    balance_.start(energy);
+}
+
+void EnergyBooks::end() {
+  balance_.stop();
+  unknown_here_ = false;
 }
 
 void EnergyBooks::restart(bool jumped) {
-  if (!kept()) return;
-  if (const auto energy = energy_at(methods_.history().state(), nullptr)) balance_.jump(*energy, !jumped);
+  if (kept()) balance_.jump(energy_at(methods_.history().state(), nullptr), !jumped);
 }
 
 void EnergyBooks::begin_step() {
@@ -64,14 +71,13 @@ void EnergyBooks::add_trial() {
   State trial = methods_.state();
   trial.a = methods_.slope();
   Powers powers{};
-  const std::optional<Energy> energy = energy_at(trial, &powers);
-  added_ = energy.has_value();
-  if (!energy) return;
+  const Energy energy = energy_at(trial, &powers);
+  added_ = true;
   const BdfScheme& scheme = methods_.history().scheme();
   if (methods_.one_step())
-    balance_.add_quadrature(*energy, quadrature_, powers, scheme.dt());
+    balance_.add_quadrature(energy, quadrature_, powers, scheme.dt());
   else
-    balance_.add_step(scheme, *energy, powers);
+    balance_.add_step(scheme, energy, powers);
 }
 
 StepGain EnergyBooks::gain() {
@@ -80,9 +86,11 @@ StepGain EnergyBooks::gain() {
   add_trial();
   const EnergyLedger& after = ledger();
   const bool lost = std::isfinite(before.gain()) && !std::isfinite(after.gain());
-  if (!guard.settle(guard.holds() || lost)) {
+  if (!guard.settle(guard.holds() || lost || unknown_here_)) {
     guard.forgive();
-    return {.known = false};
+    if (!guard.any(unknown_here_)) return {.known = false};
+    end();
+    return {};
   }
   const PetscReal work =
       std::abs(after.work_loads - before.work_loads) + std::abs(after.work_reactions - before.work_reactions);

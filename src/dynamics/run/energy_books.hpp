@@ -20,6 +20,10 @@ class EnergyBooks {
 
   /// Starts the balance at the present state if it is wanted. Collective.
   void start(bool wanted);
+  /// Returns true if the System did not know an energy on this rank since the ranks last agreed on that; the balance
+  /// must then end on all ranks.
+  bool unknown_here() const { return unknown_here_; }
+  void end();
   /// Continues after a restart. A change of the energy there is no work of the method: if a host has changed the motion
   /// it belongs to the start, otherwise it is work of prescribed motions that have jumped. Collective.
   void restart(bool jumped);
@@ -42,12 +46,13 @@ class EnergyBooks {
 
  private:
   void add_trial();
-  std::optional<Energy> energy_at(const State& at, Powers* powers);
+  Energy energy_at(const State& at, Powers* powers);
 
   StepMethods& methods_;
   EnergyBalance balance_;
-  Powers quadrature_{};         // of the stages of the trial step
-  bool added_ = false;          // the trial step is in the balance
+  Powers quadrature_{};  // of the stages of the trial step
+  bool added_ = false;   // the trial step is in the balance
+  bool unknown_here_ = false;
   petsc::Handle<Vec> unknown_;  // stored by keep_unknown()
   bool keeps_unknown_ = false;
 };

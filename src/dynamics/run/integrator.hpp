@@ -63,7 +63,7 @@ class Integrator {
   StepMethods& methods() { return methods_; }
   ErrorControl& control() { return control_; }
   DenseOutput& dense() { return dense_; }
-  const EnergyBooks& books() const { return books_; }
+  EnergyBooks& books() { return books_; }
   TrialStep& trial() { return trial_; }
   /// Raises or lowers the order of the history from the next step on.
   void set_order(int order);

@@ -110,6 +110,8 @@ void Stepper::Impl::adopt_settings() {
 void Stepper::Impl::load_state(const std::function<void(const std::function<void()>& begin)>& read) {
   set_up();
   const StepperOptions options_before = options;
+  const std::array<petsc::Handle<Vec>, 2> entries_before{petsc::Handle<Vec>::share(tolerances.atol_q_vec.get()),
+                                                         petsc::Handle<Vec>::share(tolerances.atol_v_vec.get())};
   const Timeline timeline_before = timeline;
   bool began = false;
   try {
@@ -121,6 +123,8 @@ void Stepper::Impl::load_state(const std::function<void(const std::function<void
   } catch (...) {
     if (began) {  // a partly loaded state must not be used
       options = options_before;
+      tolerances.atol_q_vec = petsc::Handle<Vec>::share(entries_before[0].get());
+      tolerances.atol_v_vec = petsc::Handle<Vec>::share(entries_before[1].get());
       timeline = timeline_before;
       tear_down();
     }
@@ -163,7 +167,7 @@ void Stepper::Impl::archive_with_files(Archive& state) {
     *warned = *warned || then;
   }
   const Archive::Group group(state, "program");
-  for (const auto& visit : further_state) visit(state);
+  for (const auto& visit : further_state) guarded->guard().run_together([&] { visit(state); });
 }
 
 Checkpoints::Contents Stepper::Impl::contents() {

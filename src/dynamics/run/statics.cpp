@@ -1,6 +1,7 @@
 #include "dynamics/newton/static_solver.hpp"
 #include "dynamics/run/stepper_impl.hpp"
 #include "petsc/queries.hpp"
+#include "petsc/ranks/agree.hpp"
 #include "petsc/text_of.hpp"
 
 #include <memory>
@@ -47,11 +48,14 @@ Report Stepper::solve_static(PetscReal t, Vec guess, const Acceptance& accept) {
   // An equilibrium is at rest: only the position of a prescribed motion is kept.
   const State found = newton.residual().state_at(q.get());
   check(VecCopy(found.q, q.get()));
-  if (accept)
-    if (const std::string why = accept(found, step); !why.empty()) {
+  if (accept) {
+    std::string why;
+    self.guarded->guard().run_together([&] { why = accept(found, step); });
+    if (const auto [rank, first] = petsc::first_text(comm(), !why.empty(), why); rank >= 0) {
       step.accepted = false;
-      throw StepFailed(why, t, 0);
+      throw StepFailed(first, t, 0);
     }
+  }
   integrator.start_at_rest(t, q.get(), self.keeps_ledger());
   self.loop->begin(self.observers);
   self.guarded->parts().history->accept(integrator.history().state());

@@ -179,9 +179,12 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   if (accept_due_) system_.parts().history->accept(integrator_.history().state());
   accept_due_ = false;
   agreed_ = 0;
+  EnergyBooks& books = integrator_.books();
   if (somebody_may_have_thrown(observers) || observers.requests)
     agreed_ = guard_.agree((observers.requests ? observers.requests() : 0) |
-                           (integrator_.control().adaptive() && growing_ >= run::fatal_steps ? energy_grows : 0));
+                           (integrator_.control().adaptive() && growing_ >= run::fatal_steps ? energy_grows : 0) |
+                           (books.unknown_here() ? energy_unknown : 0));
+  if (agreed_ & energy_unknown) books.end();
   return report;
 }
 

@@ -101,7 +101,7 @@ class StepLoop {
     bool announced = false;  ///< at a known discontinuity, where constraints may change
   };
   std::optional<Restart> restart_;
-  static constexpr int energy_grows = 1 << 16;  // one of the agreed bits
+  static constexpr int energy_grows = 1 << 16, energy_unknown = 1 << 17;  // two of the agreed bits
   int agreed_ = 0;
   int growing_ = 0;          ///< consecutive steps after which this rank finds far too much energy
   bool accept_due_ = false;  ///< SystemHistory::accept() has not been called for the last step yet

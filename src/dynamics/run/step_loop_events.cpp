@@ -74,8 +74,7 @@ void StepLoop::act(const std::vector<int>& happened, StepReport& report) {
     report.terminal = report.terminal || event.terminal;
     if (event.action) guard_.run([&] { moved = event.action(now.t, new_q_.get(), new_v_.get()) || moved; });
   }
-  guard_.agree();
-  if (moved) restart_ = Restart{now.t, true};
+  if (guard_.agree(moved ? 1 : 0)) restart_ = Restart{now.t, true};
 }
 
 void StepLoop::need_vectors() {
