@@ -527,4 +527,49 @@ TEST(Host, InterpolationBeforeTheFirstStepIsAnError) {
   EXPECT_NE(TSInterpolate(program.ts(), 0, program.u.get()), 0);
 }
 
+/// An oscillator whose first residuals in the sixth step are wrong, so that its first solve fails.
+struct Misled {
+  Context context;
+  bool misleads = false;
+  int wrong = 0;
+  std::vector<PetscReal> errors;
+};
+
+PetscErrorCode misled_function(TS ts, PetscReal t, Vec u, Vec v, Vec a, Vec f, void* ctx) {
+  auto& misled = *static_cast<Misled*>(ctx);
+  PetscFunctionBeginUser;
+  PetscCall(i2_function(ts, t, u, v, a, f, &misled.context));
+  if (misled.misleads && t > 0.055 && misled.wrong < 4) PetscCall(VecShift(f, std::pow(-10.0, ++misled.wrong)));
+  PetscFunctionReturn(gearshift::petsc::success);
+}
+
+PetscErrorCode note_error(TS ts, PetscReal, PetscInt, Vec*) {
+  Misled* misled = nullptr;
+  PetscInt order = -1;
+  PetscReal error = 0;
+  PetscFunctionBeginUser;
+  PetscCall(TSGetApplicationContext(ts, static_cast<void*>(&misled)));
+  PetscCall(TSEvaluateWLTE(ts, NORM_INFINITY, &order, &error));
+  misled->errors.push_back(error);
+  PetscFunctionReturn(gearshift::petsc::success);
+}
+
+/// A step that is solved from another guess has the same error.
+TEST(Host, TheErrorOfAStepDoesNotDependOnItsGuess) {
+  std::array<Misled, 2> runs;
+  for (Misled& run : runs) {
+    run.misleads = &run == &runs[1];
+    const Program program(Form::second_order, order_option(2) + "-snes_linesearch_type basic -snes_max_it 3");
+    check(TSSetI2Function(program.ts(), nullptr, misled_function, &run));
+    check(TSSetApplicationContext(program.ts(), &run));
+    check(TSSetPostStage(program.ts(), note_error));
+    check(TSSetMaxSteps(program.ts(), 8));
+    check(TSSolve(program.ts(), nullptr));
+  }
+  EXPECT_EQ(runs[1].wrong, 4);
+  ASSERT_EQ(runs[0].errors.size(), 8U);
+  ASSERT_EQ(runs[1].errors.size(), 8U);
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_NEAR(runs[1].errors[i], runs[0].errors[i], 1e-5 * runs[0].errors[i]) << i;
+}
+
 }  // namespace

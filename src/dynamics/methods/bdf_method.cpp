@@ -107,6 +107,9 @@ bool BdfMethod::solve(bool try_harder, StepReport& report) {
     solver_.motion().constrain(x);
     solver_.convergence().allow({});  // the distance from there says nothing about the error
     if (!solver_.solve(x, report)) return false;
+    const Vec guess = solver_.residual().start();  // again the prediction, with which error() compares
+    predict(history_.levels() - 1, guess);
+    solver_.motion().constrain(guess);
   }
   take_solution(x);
   return true;
