@@ -8,6 +8,7 @@
 #include "solid/space/countable.hpp"
 
 #include <functional>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -139,6 +140,36 @@ TEST(Levels, BeyondTheRangeOfFloatAreDouble) {
       EXPECT_EQ(body.level_repairs(), E != 1) << E;
     }
   }
+}
+
+/// The precision of the levels is a part of the state: digits depend on it.
+TEST(Levels, HaveThePrecisionOfTheStateAfterARestart) {
+  const auto make = [] {
+    auto body = std::make_unique<Body>(box("4,1,1", "4,1,1"), 1);
+    body->set_material(elastic(1e39));
+    body->clamp("xmin");
+    body->set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -1e36, 0}; }, true);
+    body->set_up();
+    return body;
+  };
+  const auto first = make(), second = make();
+  Stepper one(*first, first->layout()), other(*second, second->layout());
+  begin(one, *first);
+  begin(other, *second);
+  const Snapshot before = one.snapshot();
+  one.solve_static(0);
+  const Snapshot after = one.snapshot();
+  EXPECT_TRUE(first->levels_became_double());
+  other.restore(after);
+  EXPECT_TRUE(second->levels_became_double());
+  EXPECT_EQ(second->level_repairs(), 1);
+  other.solve_static(0);
+  EXPECT_EQ(second->level_repairs(), 1);
+  one.restore(before);
+  EXPECT_FALSE(first->levels_became_double());
+  one.solve_static(0);
+  EXPECT_EQ(first->level_repairs(), 1);
+  EXPECT_EQ(one.snapshot().difference(after), "");
 }
 
 /// Only the diagonals are beyond that range; their inverses would be zero.

@@ -11,7 +11,7 @@ namespace gearshift::checkpoint {
 
 /// The version of the format, to be increased with every change of the contents, including changes of any part of a
 /// stepper's state: files of other versions are refused.
-inline constexpr std::int64_t version = 14;
+inline constexpr std::int64_t version = 15;
 inline constexpr const char* format = "gearshift checkpoint";
 
 inline constexpr std::string_view reals = "reals", integers = "integers", vec = "vec", internal = "internal",

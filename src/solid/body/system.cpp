@@ -233,6 +233,7 @@ void Body::archive(Archive& state) {
     I.supports.list().archive(state);
   }
   I.archive_contacts(state);
+  I.repairs.archive(state);
 }
 
 PetscReal Body::resolved_step(PetscReal t, PetscReal dt) {

@@ -79,7 +79,11 @@ void ShellMultigrid<T>::configure(PC pc) {
   read_options(prefix);
   become_shell(pc, name());
   check(PCShellSetPreSolve(pc, [](PC shell, KSP, Vec, Vec) -> PetscErrorCode {
-    return with_context<Multigrid>(shell, [](Multigrid& self) { static_cast<ShellMultigrid&>(self).last_size_ = 0; });
+    return with_context<Multigrid>(shell, [](Multigrid& self) {
+      auto& own = static_cast<ShellMultigrid&>(self);
+      own.last_size_ = 0;
+      if (own.in_double_) own.in_double_->last_size_ = 0;
+    });
   }));
 }
 

@@ -12,6 +12,14 @@ namespace gearshift::solid {
 
 using petsc::check;
 
+void LevelRepairs::archive(Archive& state) {
+  const Archive::Group group(state, "levels");
+  const bool before = in_double;
+  state("rebuilt", rebuilt);
+  state("in_double", in_double);
+  if (in_double != before) ++loaded;
+}
+
 template <class T>
 typename ShellMultigrid<T>::Answer ShellMultigrid<T>::judge(std::span<const PetscScalar> r,
                                                             std::span<const PetscScalar> z) const {

@@ -3,6 +3,8 @@
 /// @file
 /// A multigrid level whose tangent is never assembled.
 
+#include <gearshift/dynamics/archive.hpp>
+
 #include "solid/multigrid/level_space.hpp"
 #include "solid/operator/level_operator.hpp"
 #include "solid/operator/operator.hpp"
@@ -18,6 +20,9 @@ namespace gearshift::solid {
 struct LevelRepairs {
   int rebuilt = 0;         ///< how often they were rebuilt at the tangent's current point
   bool in_double = false;  ///< rebuilding did not help: levels are in double precision permanently
+  int loaded = 0;          ///< how often a loaded state had levels of the other precision
+
+  void archive(Archive& state);
 };
 
 /// The body for which a hierarchy is built, as its finest level. All members must outlive the hierarchy.

@@ -19,10 +19,12 @@ namespace gearshift::solid {
 /// p-multigrid, 2022; Chebyshev smoothing: Adams et al., J. Comput. Phys. 188, 2003.)
 class Multigrid {
  public:
-  explicit Multigrid(const FinestLevel& finest) : supports_(finest.supports), changes_(supports_.changes()) {}
+  explicit Multigrid(const FinestLevel& finest)
+      : supports_(finest.supports), repairs_(finest.repairs), changes_(supports_.changes()), loaded_(repairs_.loaded) {}
   virtual ~Multigrid() = default;
-  /// Returns true if the supports have changed since it was built.
-  bool outdated() const { return supports_.changes() != changes_; }
+  /// Returns true if the supports have changed since it was built, or a state with levels of the other precision was
+  /// loaded.
+  bool outdated() const { return supports_.changes() != changes_ || repairs_.loaded != loaded_; }
   /// Turns the PC into this multigrid. The multigrid then lives as long as the PC; every solver has a separate one.
   /// Collective.
   static void give_to(PC pc, std::unique_ptr<Multigrid> multigrid);
@@ -48,7 +50,8 @@ class Multigrid {
   virtual void view(PetscViewer viewer) const = 0;
 
   const Supports& supports_;
-  int changes_;
+  const LevelRepairs& repairs_;
+  int changes_, loaded_;
 };
 
 /// Sets the defaults of a PCMG level's smoother: `steps` Chebyshev iterations with the preconditioner `smoothing`, from
