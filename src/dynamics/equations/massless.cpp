@@ -1,5 +1,6 @@
 #include "dynamics/equations/massless.hpp"
 
+#include "dynamics/equations/probe_vector.hpp"
 #include "petsc/queries.hpp"
 
 #include <algorithm>
@@ -15,10 +16,7 @@ std::vector<PetscInt> massless_entries(GuardedSystem& system, const State& at,
   constexpr int attempts = 6;
   const petsc::Handle<Vec> way = petsc::duplicate(at.q), moved = petsc::duplicate(at.q),
                            before = petsc::duplicate(at.q), out = petsc::duplicate(at.q);
-  {
-    const petsc::WriteView values(way.get());
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1 + 0.5 * std::sin(static_cast<PetscReal>(1 + 7 * i));
-  }
+  petsc::fill(way.get(), [](PetscInt i) { return 1 + 0.5 * probe_vector(i); });
   PetscReal change = 0;
   system.residual(at, before.get());
   const PetscReal force = petsc::norm(before.get(), NORM_INFINITY);

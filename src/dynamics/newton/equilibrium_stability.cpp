@@ -1,7 +1,7 @@
 // Stability of an equilibrium, and jumps to another branch of equilibria.
 
+#include "dynamics/equations/probe_vector.hpp"
 #include "dynamics/linear/forcing.hpp"
-#include "dynamics/linear/probe_vector.hpp"
 #include "dynamics/newton/constants.hpp"
 #include "dynamics/newton/static_solver.hpp"
 #include "petsc/definite_pc.hpp"

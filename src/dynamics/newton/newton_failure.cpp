@@ -1,6 +1,6 @@
 #include "dynamics/newton/newton_failure.hpp"
 
-#include "dynamics/linear/probe_vector.hpp"
+#include "dynamics/equations/probe_vector.hpp"
 #include "dynamics/newton/constants.hpp"
 #include "dynamics/newton/newton_solver.hpp"
 #include "petsc/queries.hpp"

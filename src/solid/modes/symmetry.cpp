@@ -1,6 +1,6 @@
 #include "solid/modes/symmetry.hpp"
 
-#include "dynamics/linear/probe_vector.hpp"
+#include "dynamics/equations/probe_vector.hpp"
 #include "petsc/queries.hpp"
 
 #include <array>

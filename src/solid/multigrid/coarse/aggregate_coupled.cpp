@@ -16,7 +16,7 @@ std::vector<PetscInt> aggregates_of(const NodeCouplings& couplings, std::span<co
   std::vector<Vec3> own, all;
   for (PetscInt node = 0; node < owned_nodes; ++node)
     own.push_back({static_cast<double>(of_node[static_cast<std::size_t>(node)]), 0, 0});
-  couplings.nodes().fetch(own.data()->data(), all);
+  couplings.nodes().fetch(own, all);
   std::vector<PetscInt> result;
   for (const Vec3& each : all) result.push_back(static_cast<PetscInt>(each[0]));
   return result;
@@ -47,7 +47,7 @@ void Aggregates::add_couplings(const NodeCouplings& couplings) {
   for (std::size_t m = 0; m < modes; ++m) {
     for (std::size_t node = 0; node < own.size(); ++node)
       for (std::size_t c = 0; c < 3; ++c) own[node][c] = static_cast<double>(bases_->of(node)[modes * c + m]);
-    couplings.nodes().fetch(own.data()->data(), bases[m]);
+    couplings.nodes().fetch(own, bases[m]);
   }
   for (std::size_t k = 0; k < couplings.count(); ++k) {
     const auto [row, column] = couplings.pair(k);

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -28,6 +29,9 @@ class NodeSubset {
   /// Copies the values of all nodes from an array of the owned entries. Collective.
   template <class T>
   void fetch(const T* owned, std::vector<std::array<T, 3>>& values) const;
+  void fetch(std::span<const std::array<double, 3>> owned, std::vector<std::array<double, 3>>& values) const {
+    fetch(owned.empty() ? nullptr : owned.front().data(), values);
+  }
   /// Calls to(owned node, value) for the rank's own values, then for those of the others in the order of their numbers.
   /// Collective.
   template <class T, class To>

@@ -56,7 +56,7 @@ void NearFacets::find_facets(const std::vector<Values>& places) {
   known_ = {.search = search, .nodes = FacetNodes(facets_, *search), .candidates = {}, .X = {}, .places = {}};
   properties_ = search->share(std::move(properties_));
   const FacetNodes& nodes = known_.nodes;
-  nodes.subset()->fetch(facets_.space().coordinates().data()->data(), known_.X);
+  nodes.subset()->fetch(facets_.space().coordinates(), known_.X);
   for (Vec3& x : known_.X) x = x - origin_;
   known_.candidates.assign(facets_.count(), {});
   for (std::size_t f = 0; f < facets_.count(); ++f)

@@ -51,7 +51,7 @@ void PairContact::follow_search() {
   search_ = near_->search();
   const FacetNodes& nodes = near_->nodes();
   Values k;
-  nodes.subset()->fetch(node_stiffness_.data()->data(), k);
+  nodes.subset()->fetch(node_stiffness_, k);
   k_.clear();
   for (const Vec3& each : k) k_.push_back(each[0]);
   if (start_.q) start_.places = near_->places_for(start_.q.get());
