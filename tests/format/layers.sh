@@ -27,13 +27,13 @@ no_layer expression 'bdf|dynamics|ts|solid|io|app'
 forbid "expression includes more of petsc than its errors and its rule of near names" '#include ("petsc/(options/[^n]|[^o])|<gearshift/petsc/([^e]|e[^r]))' \
   include/gearshift/expression src/expression
 no_layer dynamics 'ts|expression|solid|io|app'
-# The folders of dynamics: run -> control -> methods -> newton -> linear -> equations; checkpoint below run.
+# The folders of dynamics: run -> control -> methods -> newton -> linear -> equations; run -> checkpoint.
 no_room() { forbid "dynamics/$1 includes dynamics/$2" "#include \"dynamics/($2)/" "src/dynamics/$1"; }
-no_room equations 'linear|newton|methods|control|run'
-no_room linear 'newton|methods|control|run'
-no_room newton 'methods|control|run'
-no_room methods 'control|run'
-no_room control 'run'
+no_room equations 'linear|newton|methods|control|checkpoint|run'
+no_room linear 'newton|methods|control|checkpoint|run'
+no_room newton 'methods|control|checkpoint|run'
+no_room methods 'control|checkpoint|run'
+no_room control 'checkpoint|run'
 no_room checkpoint 'equations|linear|newton|methods|control|run'
 # The folders of the program: run -> analyses -> case -> results, coupling.
 no_app_room() { forbid "app/$1 includes app/$2" "#include \"app/(($2)/|[a-z_]+\\.hpp)" "src/app/$1"; }
