@@ -5,6 +5,7 @@
 #include "petsc/memory.hpp"
 #include "petsc/ranks/hand_over.hpp"
 #include "solid/mesh/distribution.hpp"
+#include "solid/numerics/sort_unique.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -84,8 +85,7 @@ class Division {
                         static_cast<PetscInt>(cell - run.first));
     }
     nodes = cells;
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    sort_unique(nodes);
     nodes.shrink_to_fit();  // hexahedra have eight times as many corners
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       local_[nodes[i]] = static_cast<std::uint32_t>(i);

@@ -5,6 +5,7 @@
 #include "petsc/queries.hpp"
 #include "petsc/ranks/agree.hpp"
 #include "solid/mesh/plex.hpp"
+#include "solid/numerics/sort_unique.hpp"
 
 #include <algorithm>
 #include <array>
@@ -55,8 +56,7 @@ std::vector<PetscInt> values_at(DM dm, MPI_Comm comm, const std::string& name, P
   });
   petsc::throw_if_any<MeshError>(comm, failure);
   std::vector<PetscInt> all = petsc::gathered(comm, mine);
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
+  sort_unique(all);
   return all;
 }
 

@@ -6,6 +6,7 @@
 #include "solid/multigrid/constants.hpp"
 #include "solid/multigrid/inertia.hpp"
 #include "solid/multigrid/shell_context.hpp"
+#include "solid/space/mean_of_nodes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,15 +21,6 @@ namespace {
 /// Returns true if lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
 bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
   return petsc::any(comm, any_above(20, material));
-}
-
-/// Returns the mean displacement of all nodes. Collective.
-Vec3 mean_displacement(const Space& space, Vec displacement) {
-  Vec3 mean{};
-  const petsc::ReadView u(displacement);
-  for (std::size_t i = 0; i < u.size(); ++i) mean[i % 3] += u[i] / static_cast<PetscReal>(space.global_nodes());
-  check(MPI_Allreduce(MPI_IN_PLACE, mean.data(), 3, MPIU_REAL, MPI_SUM, space.comm()));
-  return mean;
 }
 
 }  // namespace
@@ -117,8 +109,8 @@ void ShellMultigrid<T>::update(Tangent& tangent, Shifts s, PC pc) {
   keep(tangent, s);
   {
     // The mean is subtracted: float must resolve the deformation of a body, not the distance that it has travelled.
-    const Vec3 mean = mean_displacement(levels_.front()->own.space(), tangent.displacement());
     const petsc::ReadView u(tangent.displacement());
+    const Vec3 mean = mean_of_nodes(levels_.front()->own.space(), [&u](std::size_t i) { return u[i]; });
     std::vector<T>& x = levels_.front()->x;
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>(u[i] - mean[i % 3]);
   }

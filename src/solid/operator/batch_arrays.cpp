@@ -1,5 +1,6 @@
 #include "solid/operator/batch_arrays.hpp"
 
+#include "solid/numerics/sort_unique.hpp"
 #include "solid/operator/cell_geometry.hpp"
 #include "solid/operator/choose_kernels.hpp"
 #include "solid/operator/quadrature_store.hpp"
@@ -36,8 +37,7 @@ BatchArrays<T>::BatchArrays(const Space& space, const MaterialTable& material, c
   for (std::size_t slot = static_cast<std::size_t>(inner_) * width; slot < cells_.size(); ++slot)
     for (const PetscInt node : space.cell_nodes(cells_[slot]))
       if (node < space.owned_nodes()) touched.push_back(node);
-  std::sort(touched.begin(), touched.end());
-  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  sort_unique(touched);
   edges_ = std::make_unique<Edges>(space, std::move(touched));
   number_nodes(space);
   fill_geometry(space, material);

@@ -2,6 +2,7 @@
 
 #include "petsc/queries.hpp"
 #include "solid/element/vectors.hpp"
+#include "solid/space/mean_of_nodes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -82,10 +83,7 @@ void AggregateBases::complete(bool complete) {
 
 std::vector<RigidMotions> AggregateBases::motions(std::span<const Vec3> positions) const {
   std::vector<RigidMotions> result(static_cast<std::size_t>(nodes_.count()));
-  Vec3 centre{};
-  for (const auto& x : positions)
-    for (std::size_t c = 0; c < 3; ++c) centre[c] += x[c] / static_cast<PetscReal>(space_.global_nodes());
-  check(MPI_Allreduce(MPI_IN_PLACE, centre.data(), 3, MPIU_REAL, MPI_SUM, space_.comm()));
+  const Vec3 centre = mean_of_nodes(space_, [&](std::size_t i) { return positions[i / 3][i % 3]; });
   for (std::size_t node = 0; node < positions.size(); ++node) {
     const float* Q = of(node);
     RigidMotions& motions = result[static_cast<std::size_t>(numbers_.of_node[node] - numbers_.first)];

@@ -3,6 +3,7 @@
 #include "petsc/queries.hpp"
 #include "solid/element/vectors.hpp"
 #include "solid/multigrid/coarse/aggregates.hpp"
+#include "solid/numerics/sort_unique.hpp"
 
 #include <algorithm>
 
@@ -31,8 +32,7 @@ bool Aggregates::make_places(std::span<const NodeCouplings> couplings) {
     for (std::size_t k = 0; k < each.count(); ++k)
       if (const auto [row, column] = each.pair(k); of[row] <= of[column]) pairs.push_back({of[row], of[column]});
   }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  sort_unique(pairs);
   const bool known = std::includes(coupled_.begin(), coupled_.end(), pairs.begin(), pairs.end());
   if (petsc::all(space_.comm(), known)) return false;
   coupled_ = std::move(pairs);

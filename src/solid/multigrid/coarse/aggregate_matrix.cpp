@@ -30,7 +30,7 @@ AggregateMatrix::AggregateMatrix(MPI_Comm comm, PetscInt aggregates, std::span<c
   for (const auto& [a, b] : pairs)
     for (const auto& [row, column] : {BlockPlace{a, b}, BlockPlace{b, a}})
       (own(row) ? places : foreign_).push_back({row, column});
-  sort_places(foreign_);
+  sort_unique(foreign_);
   foreign_values_.resize(entries * foreign_.size());
   to_owners_ = ForeignBlocks(comm, aggregates, six, foreign_);
   places.insert(places.end(), to_owners_.incoming().begin(), to_owners_.incoming().end());

@@ -2,8 +2,7 @@
 
 #include "petsc/queries.hpp"
 #include "solid/multigrid/coarse/near_nodes.hpp"
-
-#include <algorithm>
+#include "solid/numerics/sort_unique.hpp"
 
 namespace gearshift::solid {
 
@@ -47,13 +46,11 @@ std::vector<BlockPlace> coupled_aggregates(const Space& space, std::span<const P
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     aggregates.clear();
     for (const PetscInt node : space.cell_nodes(cell)) aggregates.push_back(aggregate[static_cast<std::size_t>(node)]);
-    std::sort(aggregates.begin(), aggregates.end());
-    aggregates.erase(std::unique(aggregates.begin(), aggregates.end()), aggregates.end());
+    sort_unique(aggregates);
     for (auto a = aggregates.begin(); a != aggregates.end(); ++a)
       for (auto b = a; b != aggregates.end(); ++b) pairs.push_back({*a, *b});
   }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  sort_unique(pairs);
   return pairs;
 }
 

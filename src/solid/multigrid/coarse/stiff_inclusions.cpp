@@ -4,12 +4,12 @@
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/constants.hpp"
 #include "solid/numerics/sets.hpp"
+#include "solid/space/cells_of_nodes.hpp"
 #include "solid/space/combine_over_ranks.hpp"
 
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 
 namespace gearshift::solid {
 
@@ -21,27 +21,6 @@ constexpr double comparable = 1 / multigrid::weak_contrast;
 constexpr PetscInt nobody = -1;
 
 bool alike(double mu, double other) { return std::min(mu, other) >= comparable * std::max(mu, other); }
-
-/// The cells around each node.
-class CellsOfNodes {
- public:
-  explicit CellsOfNodes(const Space& space) : begins_(index(space.local_nodes()) + 1) {
-    for (PetscInt cell = 0; cell < space.cells(); ++cell)
-      for (const PetscInt node : space.cell_nodes(cell)) ++begins_[index(node) + 1];
-    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
-    cells_.resize(begins_.back());
-    std::vector<std::size_t> next(begins_.begin(), begins_.end() - 1);
-    for (PetscInt cell = 0; cell < space.cells(); ++cell)
-      for (const PetscInt node : space.cell_nodes(cell)) cells_[next[index(node)]++] = cell;
-  }
-  std::span<const PetscInt> of(PetscInt node) const {
-    return std::span(cells_).subspan(begins_[index(node)], begins_[index(node) + 1] - begins_[index(node)]);
-  }
-
- private:
-  std::vector<std::size_t> begins_;
-  std::vector<PetscInt> cells_;
-};
 
 }  // namespace
 

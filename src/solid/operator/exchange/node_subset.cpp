@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/handle.hpp>
 
+#include "solid/numerics/sort_unique.hpp"
+
 #include <algorithm>
 
 namespace gearshift::solid {
@@ -9,8 +11,7 @@ namespace gearshift::solid {
 using petsc::check;
 
 NodeSubset::NodeSubset(const Space& space, std::vector<PetscInt> globals) : globals_(std::move(globals)) {
-  std::sort(globals_.begin(), globals_.end());
-  globals_.erase(std::unique(globals_.begin(), globals_.end()), globals_.end());
+  sort_unique(globals_);
   std::vector<PetscInt> numbers;
   for (std::size_t i = 0; i < globals_.size(); ++i) {
     const PetscInt owned = globals_[i] - space.first_node();

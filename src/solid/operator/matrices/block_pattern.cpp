@@ -1,6 +1,8 @@
 #include "solid/operator/matrices/block_pattern.hpp"
 
 #include "petsc/queries.hpp"
+#include "solid/numerics/sets.hpp"
+#include "solid/numerics/sort_unique.hpp"
 
 #include <algorithm>
 
@@ -8,21 +10,10 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-namespace {
-
-std::size_t index(PetscInt number) { return static_cast<std::size_t>(number); }
-
-}  // namespace
-
-void sort_places(std::vector<BlockPlace>& places) {
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-}
-
 BlockPattern::BlockPattern(MPI_Comm comm, PetscInt rows, std::vector<BlockPlace> places)
     : rows_(rows), first_(petsc::sum_before(comm, rows)) {
   std::erase_if(places, [this](const BlockPlace& place) { return own(place[1]) && place[1] < place[0]; });
-  sort_places(places);
+  sort_unique(places);
   begins_.assign(index(rows_) + 1, 0);
   for (const auto& [row, column] : places) {
     ++begins_[index(row - first_) + 1];
@@ -30,8 +21,7 @@ BlockPattern::BlockPattern(MPI_Comm comm, PetscInt rows, std::vector<BlockPlace>
     if (!own(column)) ghosts_.push_back(column);
   }
   for (std::size_t a = 0; a < index(rows_); ++a) begins_[a + 1] += begins_[a];
-  std::sort(ghosts_.begin(), ghosts_.end());
-  ghosts_.erase(std::unique(ghosts_.begin(), ghosts_.end()), ghosts_.end());
+  sort_unique(ghosts_);
   for (const PetscInt column : columns_)
     local_.push_back(static_cast<int>(own(column) ? index(column - first_) : index(rows_) + ghost(column)));
   PetscLayout layout = nullptr;

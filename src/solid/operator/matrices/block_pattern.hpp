@@ -16,9 +16,6 @@ namespace gearshift::solid {
 /// A row and a column of blocks, global numbers.
 using BlockPlace = std::array<PetscInt, 2>;
 
-/// Sorts places and removes duplicates.
-void sort_places(std::vector<BlockPlace>& places);
-
 /// The places at which a rank stores blocks of a symmetric matrix. Ranks own rows. Only one half is stored: if a rank
 /// owns the rows of both a block and its transpose, it stores the one in the lower row.
 class BlockPattern {

@@ -2,10 +2,11 @@
 
 #include "petsc/queries.hpp"
 #include "solid/element/vectors.hpp"
+#include "solid/numerics/sort_unique.hpp"
+#include "solid/space/cells_of_nodes.hpp"
+#include "solid/space/mean_of_nodes.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <span>
 
 namespace gearshift::solid {
 
@@ -25,34 +26,9 @@ std::vector<std::array<PetscInt, 2>> foreign_places(const Space& space) {
         if (i >= space.owned_nodes())
           places.push_back({number[static_cast<std::size_t>(i)], number[static_cast<std::size_t>(j)]});
   }
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
+  sort_unique(places);
   return places;
 }
-
-/// The cells of each local node.
-class CellsOfNodes {
- public:
-  explicit CellsOfNodes(const Space& space) : begin_(static_cast<std::size_t>(space.local_nodes()) + 1) {
-    for_each(space, [&](PetscInt, std::size_t node) { ++begin_[node + 1]; });
-    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-    cells_.resize(begin_.back());
-    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-    for_each(space, [&](PetscInt cell, std::size_t node) { cells_[next[node]++] = cell; });
-  }
-  std::span<const PetscInt> operator[](std::size_t node) const {
-    return {cells_.data() + begin_[node], begin_[node + 1] - begin_[node]};
-  }
-
- private:
-  template <class Visit>
-  static void for_each(const Space& space, Visit&& visit) {
-    for (PetscInt cell = 0; cell < space.cells(); ++cell)
-      for (const PetscInt node : space.cell_nodes(cell)) visit(cell, static_cast<std::size_t>(node));
-  }
-  std::vector<std::size_t> begin_;
-  std::vector<PetscInt> cells_;
-};
 
 }  // namespace
 
@@ -68,13 +44,12 @@ petsc::Handle<Mat> create_node_matrix(const Space& space) {
   auto next = incoming.begin();
   for (std::size_t node = 0; node < owned; ++node) {
     columns.clear();
-    for (const PetscInt cell : cells[node])
+    for (const PetscInt cell : cells.of(static_cast<PetscInt>(node)))
       for (const PetscInt neighbour : space.cell_nodes(cell))
         columns.push_back(number[static_cast<std::size_t>(neighbour)]);
     for (; next != incoming.end() && (*next)[0] == first + static_cast<PetscInt>(node); ++next)
       columns.push_back((*next)[1]);
-    std::sort(columns.begin(), columns.end());
-    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    sort_unique(columns);
     for (const PetscInt column : columns)
       ++(column >= first && column < first + space.owned_nodes() ? diagonal : other)[node];
   }
@@ -136,10 +111,7 @@ void set_rigid_motions(const Space& space, const Constraints& constraints, Vec d
     const petsc::ReadView u(displacement);
     for (std::size_t entry = 0; entry < u.size(); ++entry) position[entry / 3][entry % 3] += u[entry];
   }
-  Vec3 centre{};
-  for (const auto& x : position)
-    for (std::size_t c = 0; c < 3; ++c) centre[c] += x[c] / static_cast<PetscReal>(space.global_nodes());
-  MPI_Allreduce(MPI_IN_PLACE, centre.data(), 3, MPIU_REAL, MPI_SUM, space.comm());
+  const Vec3 centre = mean_of_nodes(space, [&](std::size_t i) { return position[i / 3][i % 3]; });
   std::vector<petsc::Handle<Vec>> modes(6);
   for (std::size_t mode = 0; mode < 6; ++mode) {
     check(VecDuplicate(space.layout(), modes[mode].out()));
