@@ -17,6 +17,7 @@
 #include "solid/terms/load_times.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -46,6 +47,9 @@ class Body::Impl {
     const auto& curves = mesh.curve_names();
     if (std::find(curves.begin(), curves.end(), name) == curves.end()) (void)mesh.face(name);
   }
+  /// The kinds of dead loads on faces, in the order in which they are summed.
+  enum FaceLoad : std::size_t { traction, dead_pressure, force, torque };
+
   /// Registers a term that set_up() creates.
   void plan(const char* call, std::string_view face, MakeTerm make) {
     before_set_up(call);
@@ -58,13 +62,10 @@ class Body::Impl {
   void plan_frame(const RotatingFrame& rotating);
   void plan_gravity(TimeHistory b);
   void plan_base(TimeHistory a);
-  void plan_traction(TimeHistory T);
-  void plan_force(TimeHistory F);
-  void plan_torque(TimeHistory M);
+  void plan_face_load(FaceLoad kind, TimeHistory load);
   void plan_follower(Follower kind, TimeHistory load);
   void plan_point_force(std::string_view name, const Vec3& X, TimeHistory F);
   void plan_pressure(TimeHistory p);
-  void plan_dead_pressure(TimeHistory p);
   /// Creates all planned terms; the objects that they refer to must outlive them. Collective.
   TermSum make_terms(const MaterialTable& materials) const;
   /// Creates the loads that do not depend on the motion; nullptr: none. Collective.
@@ -92,7 +93,8 @@ class Body::Impl {
   };
   std::vector<Point> point_masses, point_forces;
   std::vector<std::pair<std::string, PetscReal>> face_masses;
-  std::vector<TimeHistory> tractions, dead_pressures, forces, torques, motions;
+  std::array<std::vector<TimeHistory>, 4> face_loads;  // of each kind
+  std::vector<TimeHistory> motions;
   std::vector<MakeTerm> planned_terms;
   std::vector<std::pair<std::string, std::optional<Vec3>>> cavities;  // filled with gas: face, closing point
   std::vector<Contact> contacts;

@@ -14,6 +14,8 @@
 #include "solid/terms/surface_form.hpp"
 #include "solid/terms/traction.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace gearshift::solid {
@@ -67,22 +69,11 @@ void Body::Impl::plan_base(TimeHistory a) {
   base = std::move(a);
 }
 
-void Body::Impl::plan_traction(TimeHistory T) {
-  before_set_up("add_traction");
-  (void)mesh.face(T.face);
-  tractions.push_back(std::move(T));
-}
-
-void Body::Impl::plan_force(TimeHistory F) {
-  before_set_up("add_force");
-  (void)mesh.face(F.face);
-  forces.push_back(std::move(F));
-}
-
-void Body::Impl::plan_torque(TimeHistory M) {
-  before_set_up("add_torque");
-  (void)mesh.face(M.face);
-  torques.push_back(std::move(M));
+void Body::Impl::plan_face_load(FaceLoad kind, TimeHistory load) {
+  constexpr std::array calls{"add_traction", "add_dead_pressure", "add_force", "add_torque"};
+  before_set_up(calls[kind]);
+  (void)mesh.face(load.face);
+  face_loads[kind].push_back(std::move(load));
 }
 
 void Body::Impl::plan_follower(Follower kind, TimeHistory load) {
@@ -98,23 +89,16 @@ void Body::Impl::plan_pressure(TimeHistory p) {
        [p = std::move(p)](const Space& on, const MaterialTable&) { return std::make_unique<Pressure>(on, p); });
 }
 
-void Body::Impl::plan_dead_pressure(TimeHistory p) {
-  before_set_up("add_dead_pressure");
-  (void)mesh.face(p.face);
-  dead_pressures.push_back(std::move(p));
-}
-
 std::unique_ptr<Term> Body::Impl::make_dead_loads(const MaterialTable& materials) const {
-  if (!gravity && !base && tractions.empty() && dead_pressures.empty() && forces.empty() && torques.empty() &&
-      point_forces.empty())
-    return nullptr;
+  const bool any_on_faces = std::ranges::any_of(face_loads, [](const auto& loads) { return !loads.empty(); });
+  if (!gravity && !base && !any_on_faces && point_forces.empty()) return nullptr;
   auto dead = std::make_unique<DeadLoads>(space);
   if (gravity) dead->add(std::make_unique<BodyForce>(space, materials, *gravity));
   if (base) dead->add(std::make_unique<BaseAcceleration>(space, materials, *base));
-  for (const TimeHistory& traction : tractions) dead->add(std::make_unique<Traction>(space, traction));
-  for (const TimeHistory& pressure : dead_pressures) dead->add(Traction::of_pressure(space, pressure));
-  for (const TimeHistory& force : forces) dead->add(Traction::of_force(space, force));
-  for (const TimeHistory& torque : torques) dead->add(Traction::of_torque(space, torque));
+  const auto of_field = [](const Space& on, TimeHistory T) { return std::make_unique<Traction>(on, std::move(T)); };
+  const std::array makers{+of_field, Traction::of_pressure, Traction::of_force, Traction::of_torque};
+  for (std::size_t kind = 0; kind < face_loads.size(); ++kind)
+    for (const TimeHistory& load : face_loads[kind]) dead->add(makers[kind](space, load));
   for (const Point& point : point_forces)
     dead->add(std::make_unique<PointForce>(space, point.name, point.X, point.force));
   // Forces of gravity and base acceleration on masses.
@@ -191,24 +175,24 @@ std::optional<Vec3> Body::base_acceleration(PetscReal t) const {
 }
 
 void Body::add_traction(std::string_view face, Field traction, bool steady) {
-  impl_->plan_traction(course_of(face, std::move(traction), steady));
+  impl_->plan_face_load(Impl::traction, course_of(face, std::move(traction), steady));
 }
 void Body::add_traction(std::string_view face, const VectorExpression& traction) {
-  impl_->plan_traction(course_of(face, traction));
+  impl_->plan_face_load(Impl::traction, course_of(face, traction));
 }
 
 void Body::add_force(std::string_view face, std::function<Vec3(PetscReal t)> force, bool steady) {
-  impl_->plan_force(uniform(face, std::move(force), steady));
+  impl_->plan_face_load(Impl::force, uniform(face, std::move(force), steady));
 }
 void Body::add_force(std::string_view face, const VectorExpression& force) {
-  impl_->plan_force(uniform(face, force, load_on("the force", face), sum_over_face));
+  impl_->plan_face_load(Impl::force, uniform(face, force, load_on("the force", face), sum_over_face));
 }
 
 void Body::add_torque(std::string_view face, std::function<Vec3(PetscReal t)> torque, bool steady) {
-  impl_->plan_torque(uniform(face, std::move(torque), steady));
+  impl_->plan_face_load(Impl::torque, uniform(face, std::move(torque), steady));
 }
 void Body::add_torque(std::string_view face, const VectorExpression& torque) {
-  impl_->plan_torque(uniform(face, torque, load_on("the torque", face), sum_over_face));
+  impl_->plan_face_load(Impl::torque, uniform(face, torque, load_on("the torque", face), sum_over_face));
 }
 
 void Body::add_follower(std::string_view face, Follower kind, std::function<Vec3(PetscReal t)> load, bool steady) {
@@ -258,10 +242,10 @@ void Body::add_pressure(std::string_view face, const Expression& pressure) {
 }
 
 void Body::add_dead_pressure(std::string_view face, ScalarField pressure, bool steady) {
-  impl_->plan_dead_pressure(course_of(face, std::move(pressure), steady));
+  impl_->plan_face_load(Impl::dead_pressure, course_of(face, std::move(pressure), steady));
 }
 void Body::add_dead_pressure(std::string_view face, const Expression& pressure) {
-  impl_->plan_dead_pressure(course_of(face, pressure));
+  impl_->plan_face_load(Impl::dead_pressure, course_of(face, pressure));
 }
 
 void Body::add_gas(std::string_view face, PetscReal p0, PetscReal gamma, std::optional<Vec3> closing) {
