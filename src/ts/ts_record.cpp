@@ -15,7 +15,7 @@ namespace {
 
 // Version 1 had no mark: it began with the number of its reals, which is smaller than the mark.
 constexpr PetscInt mark = 0x67656172;  // "gear"
-constexpr PetscInt version = 4;
+constexpr PetscInt version = 5;
 
 /// Writes numbers, or letters, from the first rank.
 template <class List>

@@ -344,7 +344,7 @@ class ChangedFile : public PetscsFile {
     if (rank_ > 0) return;
     std::ifstream stream(file_, std::ios::binary);
     bytes_.assign(std::istreambuf_iterator<char>(stream), {});
-    place_ = bytes_.find(number(0x67656172) + number(4));
+    place_ = bytes_.find(number(0x67656172) + number(5));
     EXPECT_NE(place_, std::string::npos);
   }
   /// A number in PETSc's binary format.
@@ -392,10 +392,10 @@ TEST_F(ChangedFile, IsReadAsItWas) {
 TEST_F(ChangedFile, OfAnotherVersionIsRefusedByItsNumber) {
   const auto expect = [](const std::string& text, const std::string& version, bool newer) {
     EXPECT_NE(text.find("has version " + version + " of the format of type gear"), std::string::npos) << text;
-    EXPECT_NE(text.find("reads version 4"), std::string::npos) << text;
+    EXPECT_NE(text.find("reads version 5"), std::string::npos) << text;
     EXPECT_EQ(text.find("or a newer one") != std::string::npos, newer) << text;
   };
-  expect(said_of([](std::string& bytes, std::size_t at) { bytes.replace(at + size_, size_, number(5)); }), "5", true);
+  expect(said_of([](std::string& bytes, std::size_t at) { bytes.replace(at + size_, size_, number(6)); }), "6", true);
   // Version 1 started with its counts.
   expect(said_of([](std::string& bytes, std::size_t at) { bytes.replace(at, 2 * size_, number(60) + number(50)); }),
          "1", false);

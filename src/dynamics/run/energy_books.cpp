@@ -119,10 +119,4 @@ void EnergyBooks::divide_last_step(int parts, PetscReal h) {
   if (kept()) balance_.divide_last_step(parts, h);
 }
 
-void EnergyBooks::archive(Archive& state) {
-  balance_.archive(state);
-  bool on = kept();
-  state("ledger_on", on);
-}
-
 }  // namespace gearshift

@@ -42,7 +42,7 @@ class EnergyBooks {
   void take_back();
   /// See EnergyBalance::divide_last_step().
   void divide_last_step(int parts, PetscReal h);
-  void archive(Archive& state);
+  void archive(Archive& state) { balance_.archive(state); }
 
  private:
   void add_trial();
