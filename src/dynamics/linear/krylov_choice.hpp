@@ -29,8 +29,8 @@ class KrylovChoice {
   /// Switches to the next method for indefinite tangents: flexible GMRES with a long basis and the present
   /// preconditioner, then, for few unknowns, LU factors of the dense tangent. Returns false if no method is left.
   bool fall_back(Vec unknown);
-  /// Returns true if fallbacks are available, that is, if the default method is used.
-  bool may_fall_back() { return !user_chosen(); }
+  /// Returns true if the method is the user's choice, which has no fallbacks. It may have been set since the last build.
+  bool user_chosen();
   /// Returns true if the present method uses dense LU factors.
   bool has_factors() const { return fallback_ == Fallback::dense; }
   /// Returns true if the last fallback is the dense LU, after which no other linear solver can do better.
@@ -50,8 +50,6 @@ class KrylovChoice {
  private:
   enum class Fallback { none, flexible_gmres, dense };
   std::string type() const;
-  /// Returns true if the method is the user's choice. It may have been set since the last build.
-  bool user_chosen();
   void set_type(const char* name);
 
   KSP ksp_ = nullptr;

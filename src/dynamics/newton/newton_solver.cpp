@@ -149,7 +149,7 @@ bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
   }
   indefinite_ = krylov.met_indefinite();
   if ((!indefinite_ && !krylov.broke_down()) || search_.astray()) return false;
-  if (!krylov.may_fall_back()) {
+  if (krylov.user_chosen()) {
     linear_.policy().request();
     return false;
   }
