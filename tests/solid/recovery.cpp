@@ -493,6 +493,16 @@ TEST(Recovery, EnergyIsNotNegative) {
   }
 }
 
+TEST(Recovery, OfNothingIsNothing) {
+  Body body(box("2,2,2"), 1);
+  body.set_material(material(Law::neo_hookean));
+  body.set_up();
+  const auto u = vector(body, wavy);
+  StressRecovery recovery(body, {});
+  recovery.update(at(u.get()));
+  EXPECT_TRUE(recovery.stress().empty() && recovery.strain().empty() && recovery.energy_density().empty());
+}
+
 TEST(Recovery, VonMisesOfSimpleStates) {
   EXPECT_DOUBLE_EQ(von_mises({5, 5, 5, 0, 0, 0}), 0);
   EXPECT_DOUBLE_EQ(von_mises({-3, 0, 0, 0, 0, 0}), 3);

@@ -42,7 +42,7 @@ class HermiteProducts {
   /// Returns the number of those of lower degrees, which come first.
   static constexpr std::size_t below(std::size_t degree) { return degree * (degree + 1) * (degree + 2) / 6; }
 
-  /// Calls use(i, value) for the points i whose weights are not zero, with value(term) of the polynomials at[i].
+  /// Calls use(i, value) for the points i whose weights are not zero; value(term) returns that polynomial at at[i].
   template <class Use>
   void visit(const Whitening& whitened, std::span<const Vec3> at, std::span<const double> weights, Use&& use) const {
     constexpr std::size_t lanes = 8;  // points evaluated together

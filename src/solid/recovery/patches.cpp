@@ -1,6 +1,7 @@
 #include "solid/recovery/patches.hpp"
 
 #include "petsc/lapack.hpp"
+#include "solid/numerics/sort_unique.hpp"
 #include "solid/space/combine_over_ranks.hpp"
 
 #include <Eigen/Cholesky>
@@ -27,17 +28,12 @@ constexpr auto packed = Whitening::packed;
 }  // namespace
 
 Patches::Patches(const Space& vertices, int degree, std::vector<PetscInt> cells, const SamplesOf& samples_of)
-    : vertices_(vertices),
-      degree_(degree),
-      polynomials_(degree),
-      cells_(std::move(cells)),
-      numbers_(static_cast<std::size_t>(vertices.local_nodes()), -1) {
+    : vertices_(vertices), degree_(degree), polynomials_(degree), cells_(std::move(cells)) {
+  std::vector<PetscInt> covered;
   for (const PetscInt cell : cells_)
-    for (const PetscInt vertex : vertices_.cell_nodes(cell)) {
-      if (numbers_[static_cast<std::size_t>(vertex)] >= 0) continue;
-      numbers_[static_cast<std::size_t>(vertex)] = static_cast<PetscInt>(patches_.size());
-      patches_.emplace_back().vertex = vertex;
-    }
+    for (const PetscInt vertex : vertices_.cell_nodes(cell)) covered.push_back(vertex);
+  sort_unique(covered);
+  for (const PetscInt vertex : covered) patches_.emplace_back().vertex = vertex;
   whiten();
   find_combinations(samples_of);
   find_replaced();
@@ -45,8 +41,7 @@ Patches::Patches(const Space& vertices, int degree, std::vector<PetscInt> cells,
 
 std::size_t Patches::numbers(int degree, std::size_t components) {
   const std::size_t terms = HermiteProducts::below(static_cast<std::size_t>(degree) + 1);
-  return sizeof(Patch) / sizeof(double) + 1 + terms * terms + 2 * terms * components +
-         std::max(packed(terms, 0), terms * components);
+  return sizeof(Patch) / sizeof(double) + terms * terms + std::max(packed(terms, 0), 3 * terms * components);
 }
 
 /// Whitens the corners of the cells around each vertex: the variance of samples two cells wide is then about 1, as
@@ -54,7 +49,7 @@ std::size_t Patches::numbers(int degree, std::size_t components) {
 void Patches::whiten() {
   // [vertex] of the corners, relative to the vertex: their number, the sums of X, and of products xx yx yy zx zy zz
   constexpr std::size_t size = 10;
-  std::vector<double> sums(size * numbers_.size(), 0.0);
+  std::vector<double> sums = zeros(size);
   for (const PetscInt cell : cells_) {
     const auto corners = vertices_.cell_nodes(cell);
     for (const PetscInt vertex : corners) {
@@ -91,6 +86,11 @@ void Patches::whiten() {
   }
 }
 
+std::size_t Patches::number(PetscInt vertex) const {
+  const auto own = std::ranges::lower_bound(patches_, vertex, {}, &Patch::vertex);
+  return static_cast<std::size_t>(own - patches_.begin());
+}
+
 template <class Use>
 void Patches::each_corner(Use&& use) const {
   for (const PetscInt cell : cells_)
@@ -99,7 +99,7 @@ void Patches::each_corner(Use&& use) const {
 
 void Patches::find_combinations(const SamplesOf& samples_of) {
   const std::size_t size = packed(terms(), 0);
-  std::vector<double> normal(size * numbers_.size(), 0.0);
+  std::vector<double> normal = zeros(size);
   each_corner([&](PetscInt cell, std::size_t number) {
     double* matrix = normal.data() + size * static_cast<std::size_t>(patches_[number].vertex);
     const auto at = samples_of(cell).at;
@@ -110,6 +110,7 @@ void Patches::find_combinations(const SamplesOf& samples_of) {
                        });
   });
   combine_over_ranks(vertices_, size, MPI_SUM, normal.data());
+  basis_.reserve(terms() * terms() * patches_.size());
   for (Patch& patch : patches_) {
     patch.basis = basis_.size();
     patch.kept = append_basis(normal.data() + size * static_cast<std::size_t>(patch.vertex));
@@ -164,7 +165,7 @@ std::size_t Patches::max_kept(std::span<const PetscInt> corners) const {
 }
 
 void Patches::find_replaced() {
-  std::vector<double> replaced(numbers_.size(), 0.0);
+  std::vector<double> replaced = zeros(1);
   each_corner([&](PetscInt cell, std::size_t number) {
     const Patch& patch = patches_[number];
     if (patch.kept < max_kept(vertices_.cell_nodes(cell))) replaced[static_cast<std::size_t>(patch.vertex)] = 1;
@@ -199,7 +200,7 @@ std::vector<double> Patches::solve_all(std::vector<double>& right, bool replaced
 void Patches::fit(std::size_t components, const SamplesOf& samples_of) {
   components_ = components;
   const std::size_t size = terms() * components;
-  std::vector<double> right(size * numbers_.size(), 0.0);
+  std::vector<double> right = zeros(size);
   std::vector<double> weights, rest;
   const auto add = [&](const Patch& patch, std::span<const Vec3> at, const double* values) {
     double* sum = right.data() + size * static_cast<std::size_t>(patch.vertex);
@@ -214,7 +215,8 @@ void Patches::fit(std::size_t components, const SamplesOf& samples_of) {
     const Samples samples = samples_of(cell);
     add(patches_[number], samples.at, samples.values.data());
   });
-  rests_.clear();
+  rests_ = {};
+  fits_ = {};
   fits_ = solve_all(right, false);
   std::fill(right.begin(), right.end(), 0.0);
   for (const PetscInt cell : cells_) {

@@ -37,7 +37,7 @@ class Patches {
   /// @param samples_of of which only the positions are read
   Patches(const Space& vertices, int degree, std::vector<PetscInt> cells, const SamplesOf& samples_of);
 
-  /// Returns the number of values stored for each vertex.
+  /// Returns the maximum number of values stored for each patch, in a fit or between fits.
   static std::size_t numbers(int degree, std::size_t components);
 
   const std::vector<PetscInt>& cells() const { return cells_; }
@@ -66,8 +66,10 @@ class Patches {
   /// Calls use(cell, the patch's number) for each corner of each cell.
   template <class Use>
   void each_corner(Use&& use) const;
-  std::size_t number(PetscInt vertex) const {
-    return static_cast<std::size_t>(numbers_[static_cast<std::size_t>(vertex)]);
+  std::size_t number(PetscInt vertex) const;
+  /// Returns zeros, `size` for each vertex.
+  std::vector<double> zeros(std::size_t size) const {
+    return std::vector<double>(size * static_cast<std::size_t>(vertices_.local_nodes()), 0.0);
   }
   std::size_t max_kept(std::span<const PetscInt> corners) const;
   /// Computes [term][component] of a patch from its right-hand side.
@@ -81,9 +83,8 @@ class Patches {
   int degree_;
   HermiteProducts polynomials_;
   std::vector<PetscInt> cells_;
-  std::vector<PetscInt> numbers_;  // [vertex] of its patch, -1: none
-  std::vector<Patch> patches_;
-  std::vector<double> basis_;  // [combination][term]
+  std::vector<Patch> patches_;  // ordered by their vertices
+  std::vector<double> basis_;   // [combination][term]
   std::size_t components_ = 0;
   std::vector<double> fits_, rests_;  // [patch][term][component], the second of replaced patches
 };

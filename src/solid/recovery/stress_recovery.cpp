@@ -1,6 +1,7 @@
 #include <gearshift/solid/stress_recovery.hpp>
 
 #include "solid/material/registered_laws.hpp"
+#include "solid/numerics/sort_unique.hpp"
 #include "solid/recovery/cell_samples.hpp"
 #include "solid/recovery/patches.hpp"
 #include "solid/space/combine_over_ranks.hpp"
@@ -249,8 +250,14 @@ double StressRecovery::memory_estimate(const Body& body, Wanted wanted) {
         static_cast<double>(block.last - block.first) * static_cast<double>(CellSamples(block.element).points().size());
   const double at_samples = samples * (3 + components);
   const double at_nodes = static_cast<double>(space.local_nodes()) * (2 * components + 1);
-  const double at_vertices = static_cast<double>(vertices.local_nodes()) *
-                             static_cast<double>(Patches::numbers(space.degree(), count(wanted)));
+  // Each region may have its own material, and a vertex between two of them a patch for each.
+  std::vector<std::array<PetscInt, 2>> patches;
+  for (PetscInt cell = 0; cell < space.cells(); ++cell)
+    for (const PetscInt vertex : vertices.cell_nodes(cell))
+      patches.push_back({vertex, space.mesh_cells().region(cell)});
+  sort_unique(patches);
+  const double at_vertices =
+      static_cast<double>(patches.size()) * static_cast<double>(Patches::numbers(space.degree(), count(wanted)));
   return sizeof(double) * (at_samples + at_nodes + at_vertices);
 }
 

@@ -25,6 +25,7 @@ void combine_over_ranks(const Space& space, MPI_Datatype unit, MPI_Op op, std::v
 
 /// Replaces values[local node][count] by the sums, or maxima, over the ranks that share the node. Collective.
 inline void combine_over_ranks(const Space& space, std::size_t count, MPI_Op op, double* values) {
+  if (count == 0) return;
   // PETSc reduces only contiguous types of two numbers or more.
   MPI_Datatype unit = MPI_DOUBLE;
   if (count > 1) {
