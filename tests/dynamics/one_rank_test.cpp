@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -105,16 +106,20 @@ TEST_F(OneRank, MayLoseItsEnergy) {
 
 TEST_F(OneRank, MayThrowWhereTheProgramAddsState) {
   Stepper stepper(system, q.get(), {.order = 2, .dt = 0.01});
-  bool fails = true;
+  bool fails = true, of_files = false;
   std::int64_t number = 7;
   stepper.add_state([&](Archive& state) {
     state("number", number);
-    if (fails && on_last_rank()) throw std::runtime_error(message);
+    if (!fails || !on_last_rank()) return;
+    if (of_files) throw IoError(message);
+    throw std::runtime_error(message);
   });
   start(stepper);
   stepper.step();
   const std::string file = "one_rank_" + std::to_string(ranks()) + ".h5";
   EXPECT_NE(text_of([&] { stepper.save(file); }).find(message), std::string::npos);
+  of_files = true;  // the Stepper tries to write its own checkpoints again after an IoError, so all ranks must get one
+  EXPECT_THROW(stepper.save(file), IoError);
   fails = false;
   EXPECT_EQ(text_of([&] { stepper.save(file); }), "");
   fails = true;
@@ -173,6 +178,23 @@ TEST_F(OneRank, ThatCannotLoadLeavesTheTolerancesOfEntries) {
     each->step();
   }
   EXPECT_EQ(stepper.snapshot().difference(other.snapshot()), "");
+}
+
+/// The state before the first tangent is invalid: the search for the cause must not apply it.
+TEST(StaticSolution, ThatIsInvalidAtTheBeginningAppliesNoTangent) {
+  int products = 0;
+  small::SmallSystem invalid(
+      [](const small::Point& x) -> Values { return x.t < 1 ? throw InvalidState(message) : x.q; },
+      [&](const small::Point&, Shifts, const Values& in) {
+        ++products;
+        return in;
+      },
+      true);
+  const auto rest = small::vector({0, 0, 0});
+  Stepper stepper(invalid, rest.get());
+  stepper.set_initial_state(0, rest.get(), rest.get());
+  EXPECT_NE(text_of([&] { stepper.solve_static(0); }).find(message), std::string::npos);
+  EXPECT_EQ(products, 0);
 }
 
 /// Springs whose force is uncertain by 1e-9 of their load: Newton asks for the farthest position to tell noise.

@@ -151,7 +151,7 @@ class GEARSHIFT_EXPORT Stepper {
   /// R with only the supports moved, whichever is larger. The preconditioner is built at the guess. `guess` has the
   /// layout of q, may be state().q, and is not kept; nullptr: no guess. Collective.
   Report solve_static(PetscReal t, Vec guess);
-  /// Returns the reason why an equilibrium is refused, equal on all ranks; an empty string accepts it.
+  /// Returns the reason why an equilibrium is refused, or an empty string; a refusal on one rank counts on all.
   using Acceptance = std::function<std::string(const State&, const StepReport&)>;
   /// Solves from a guess. If `accept` refuses the equilibrium, throws StepFailed with its reason and keeps the old
   /// state.

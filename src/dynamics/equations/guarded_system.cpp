@@ -28,7 +28,7 @@ bool GuardedSystem::try_evaluate(const std::function<bool()>& question) {
   petsc::CallbackGuard aside(comm(), patience_);
   petsc::CallbackGuard* outer = std::exchange(residuals_guard_, &aside);
   bool answer = false;
-  // What throws there other than a callback of the System is kept for the end of the solve or step.
+  // An exception from anything but a callback is kept until the end of the solve or step.
   guard().run([&] { answer = question(); });
   residuals_guard_ = outer;
   return !guard().any(!answer || aside.holds());

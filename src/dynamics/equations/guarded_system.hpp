@@ -50,8 +50,8 @@ class GuardedSystem final : public System {
   petsc::CallbackGuard& guard() const { return calls_.guard(); }
   MPI_Comm comm() const { return calls_.comm(); }
 
-  /// Evaluates a query that needs residuals outside of a solve. Exceptions of callbacks are discarded there, and the
-  /// answer is then false on every rank. Collective, one reduction.
+  /// Evaluates a query that needs residuals outside of a solve. If anything throws, the answer is false on every rank;
+  /// exceptions of callbacks are discarded, others are thrown at the end of the solve or step. Collective, one reduction.
   bool try_evaluate(const std::function<bool()>& question);
 
  private:

@@ -54,7 +54,7 @@ std::string in_words(KSP solver) {
 
 /// Returns true if some translation meets no resistance. Only Vecs with several components per node are tested.
 bool moves_rigidly(NewtonSolver& newton) {
-  if (newton.linear().of_host()) return false;
+  if (newton.linear().of_host() || !newton.linear().linearized()) return false;
   Handle<Vec> in = duplicate(newton.residual().start()), out = duplicate(in.get());
   PetscInt components = 1;
   check(VecGetBlockSize(in.get(), &components));

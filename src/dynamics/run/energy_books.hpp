@@ -4,8 +4,6 @@
 #include "dynamics/methods/step_methods.hpp"
 #include "dynamics/run/energy_balance.hpp"
 
-#include <optional>
-
 namespace gearshift {
 
 /// The energy balance of an integration: adds the energies that the System has, and the powers of loads and reactions,
@@ -42,7 +40,10 @@ class EnergyBooks {
   void take_back();
   /// See EnergyBalance::divide_last_step().
   void divide_last_step(int parts, PetscReal h);
-  void archive(Archive& state) { balance_.archive(state); }
+  void archive(Archive& state) {
+    balance_.archive(state);
+    if (state.loading()) unknown_here_ = false;
+  }
 
  private:
   void add_trial();

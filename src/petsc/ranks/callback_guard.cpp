@@ -24,6 +24,16 @@ void end(MPI_Comm comm, const std::string& text) {
   MPI_Abort(comm, 1);
 }
 
+bool is_about_files(const std::exception_ptr& failure) {
+  try {
+    if (failure) std::rethrow_exception(failure);
+  } catch (const IoError&) {
+    return true;
+  } catch (...) {
+  }
+  return false;
+}
+
 }  // namespace
 
 /// Ends all ranks at a deadline, unless it is disarmed before. One thread serves all deadlines, because a body that
@@ -138,11 +148,14 @@ int CallbackGuard::reduce(bool invalid, int mine) {
 
 void CallbackGuard::raise(bool failure) {
   const std::string text = first_text(failure ? failure_ != nullptr : invalid_, text_);
+  const bool of_files = failure && any(is_about_files(failure_));
   const std::exception_ptr mine = failure_;
   clear();
-  if (failure && mine) std::rethrow_exception(mine);
+  if (failure && mine && is_about_files(mine) == of_files) std::rethrow_exception(mine);
   if (!failure) throw InvalidState(text);
-  throw Error("a callback failed on another rank: " + text);
+  const std::string all = "a callback failed on another rank: " + text;
+  if (of_files) throw IoError(all);  // programs try again after an IoError, so all ranks must get one
+  throw Error(all);
 }
 
 bool CallbackGuard::settle(bool unusable_here) {

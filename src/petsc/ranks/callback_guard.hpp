@@ -65,7 +65,8 @@ class CallbackGuard {
   void forgive();
 
   /// Called after a solve. If any rank kept an exception other than InvalidState, throws on every rank: a rank's own
-  /// exception if it has one, otherwise an Error with the text of the first rank that has one. Otherwise returns true
+  /// exception if it has one, otherwise an Error with the text of the first rank that has one; an IoError on all ranks
+  /// if some rank kept one. Otherwise returns true
   /// if no rank reports the solve as unusable. Collective, one reduction.
   bool settle(bool unusable_here);
 

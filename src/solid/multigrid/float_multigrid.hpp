@@ -76,7 +76,6 @@ class ShellMultigrid : public Multigrid {
     Tangent* tangent = nullptr;
     Shifts shifts;
   } at_;
-  bool rebuilt_ = false;
   PetscReal last_size_ = 0;  // the last residual's largest entry; 0: unknown
   std::string prefix_;
   std::unique_ptr<ShellMultigrid<double>> in_double_;

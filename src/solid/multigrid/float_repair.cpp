@@ -42,7 +42,7 @@ typename ShellMultigrid<T>::Answer ShellMultigrid<T>::judge(std::span<const Pets
 
 template <class T>
 void ShellMultigrid<T>::repair(Vec residual, Vec correction) {
-  if (!std::exchange(rebuilt_, true)) {
+  if (finest_.repairs.rebuilt == 0) {
     ++finest_.repairs.rebuilt;
     update(*at_.tangent, at_.shifts, nullptr);
     if (correct(residual, correction)) return;

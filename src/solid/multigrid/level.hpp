@@ -18,7 +18,7 @@ namespace gearshift::solid {
 
 /// The repairs of levels in single precision whose cycles returned NaN, infinity or only zeros.
 struct LevelRepairs {
-  int rebuilt = 0;         ///< how often they were rebuilt at the tangent's current point
+  int rebuilt = 0;         ///< how often they were rebuilt at the tangent's current point: once at most
   bool in_double = false;  ///< rebuilding did not help: levels are in double precision permanently
   int loaded = 0;          ///< how often a loaded state had levels of the other precision
 
