@@ -15,7 +15,7 @@
 
 namespace gearshift::solid::test {
 
-/// Returns true on one rank.
+/// Returns true if there is only one rank.
 inline bool alone() {
   int ranks = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);

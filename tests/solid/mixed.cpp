@@ -101,6 +101,37 @@ TEST(Mixed, ForcesAreThePotentialsAndTangentsAreTheirs) {
     }
 }
 
+// Forces and products of the law, the pressure and inertia are computed in one pass; those of inertia also separately.
+TEST(Mixed, AddsInertia) {
+  std::vector<std::pair<Filling, int>> all(elements);
+  all.insert(all.end(), {{Filling::hexahedra, 6}, {Filling::wedges, 1}});
+  for (const char* points : {"double", "float"})
+    for (const auto& [kind, degree] : all) {
+      SCOPED_TRACE(std::string(name_of(kind)) + std::to_string(degree) + points);
+      const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_points", points}});
+      auto body = make(distorted(kind, "2,1,2"), degree, rubber(Law::neo_hookean, 0.499));
+      body->set_up();
+      const auto q = vector(*body, wavy), x = vector(*body, ripple), at_rest = vector(*body), inertia = vector(*body),
+                 forces = vector(*body), stiffness = vector(*body), product = vector(*body);
+      body->residual({0, q.get(), nullptr, nullptr}, at_rest.get());
+      body->residual({0, q.get(), nullptr, x.get()}, forces.get());
+      auto tangent = body->make_linearization();
+      tangent->update({0, q.get(), nullptr, nullptr});
+      tangent->apply({0, 0, 1}, x.get(), inertia.get());
+      tangent->apply({1, 0, 0}, x.get(), stiffness.get());
+      tangent->apply({0.7, 0, 0.3}, x.get(), product.get());
+      const PetscReal scale = norm(forces.get());
+      EXPECT_GT(norm(inertia.get()), 1e-6 * scale);
+      check(VecAXPY(forces.get(), -1, at_rest.get()));
+      check(VecAXPY(forces.get(), -1, inertia.get()));
+      EXPECT_LT(norm(forces.get()), 1e-13 * scale);
+      const PetscReal size = norm(product.get());
+      check(VecAXPY(product.get(), -0.7, stiffness.get()));
+      check(VecAXPY(product.get(), -0.3, inertia.get()));
+      EXPECT_LT(norm(product.get()), 1e-13 * size);
+    }
+}
+
 // u = curl of a smooth field, with the body force of a Stokes flow: the error has the order of the degree and does not
 // depend on nu.
 TEST(Mixed, ErrorsHaveTheFullOrderAndDoNotGrowWithNu) {

@@ -57,11 +57,7 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
   Progress& progress = run.progress;
   Equilibrium found;
   const PetscReal steps = static_cast<PetscReal>(given.load_steps);
-  const auto& loads = run.given.loads;
-  // A body that nothing holds is in equilibrium under smaller loads just as little.
-  const bool free =
-      body.supported_faces().empty() && !loads.contains(LoadKind::contact) && !loads.contains(LoadKind::foundation);
-  const PetscReal smallest = free ? 1 : std::ldexp(1.0, -static_cast<int>(given.load_cutbacks));
+  const PetscReal smallest = std::ldexp(1.0, -static_cast<int>(given.load_cutbacks));
   PetscInt number = 0;
   LoadCurve curve;
   // A motion may begin at an unstable equilibrium, and modes far from the lowest ones may be computed there.

@@ -48,8 +48,9 @@ bool left_to_petsc(const std::string& key) {
 }
 
 /// Returns the keys of gearshift that begin with the same word as a key, which then does not belong to another library.
+/// Moduli of one or two letters are no such words.
 std::string keys_that_begin_like(const std::string& key, const petsc::OptionCatalogue& catalogue) {
-  const std::string word = "-" + key.substr(0, key.find('_'));
+  const std::string word = "-" + key.substr(0, key.find_first_of("_="));
   std::string list;
   for (const auto& entry : catalogue.entries()) {
     const std::string own = lower(entry.key);

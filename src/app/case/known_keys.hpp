@@ -18,9 +18,10 @@ void catalogue_later_keys(MPI_Comm comm);
 /// For -help petsc: creates a solver that reads its keys, so that PETSc prints them. Collective.
 void print_solver_keys(MPI_Comm comm);
 
-/// Throws OptionError for an unknown key, with the place where it was given and the nearest known key. For a key of a
+/// Throws OptionError for an unknown key, with the place where it was given and the nearest known key, or those that
+/// begin with the same word. For a key of a
 /// face or region that the mesh does not have, the message lists the names in the mesh and suggests the nearest of
-/// these and of the probes. Only a warning is printed for keys that do not resemble any key of gearshift, for keys that
+/// these and of the probes. Only a warning is printed for keys that do not resemble any key of gearshift and begin with another word, for keys that
 /// are set outside of the program for all PETSc programs, and for all unknown keys if the case is not strict. Keys that
 /// solvers read later, such as -ksp_*, are left to PETSc. To be called after read_case() and catalogue_later_keys().
 /// Collective.

@@ -13,7 +13,7 @@ namespace gearshift::solid {
 void pressures_after(const Operator& op, Vec step, PointData<double>& points, std::vector<double>& pressures);
 
 /// Computes out = (sq K + sa M) in with the soft part of the bulk, and adds the pressures: out += sq int p de/dF : grad
-/// phi. Computes rows as in BulkPressure::finish_rows(). `pressures` and `rows` have the size BulkPressure::size().
+/// phi; sq must not be 0. Computes rows as in BulkPressure::finish_rows(). `pressures` and `rows` have the size BulkPressure::size().
 void apply_mixed(const Operator& op, const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in,
                  const double* pressures, Vec out, double* rows);
 

@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// The volumetric resistance of bodies with a separate pressure (BulkCells), in double precision.
+/// Forces and tangents of bodies with a separate pressure (BulkCells), in double precision. Forces and products include
+/// those of the law and of inertia.
 
 #include "solid/kernels/loops/batch_pressure.hpp"
 
