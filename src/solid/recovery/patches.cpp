@@ -224,7 +224,7 @@ void Patches::fit(std::size_t components, const SamplesOf& samples_of) {
     const auto replaced = [&](PetscInt corner) { return patches_[number(corner)].replaced; };
     if (std::none_of(corners.begin(), corners.end(), replaced)) continue;
     const Samples samples = samples_of(cell);
-    evaluate(cell, samples.at, samples.shapes, rest);
+    (void)evaluate(cell, samples.at, samples.shapes, rest);
     for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = samples.values[i] - rest[i];
     for (const PetscInt corner : corners)
       if (replaced(corner)) add(patches_[number(corner)], samples.at, rest.data());
@@ -232,24 +232,16 @@ void Patches::fit(std::size_t components, const SamplesOf& samples_of) {
   rests_ = solve_all(right, true);
 }
 
-std::vector<double> Patches::replaced_shares(PetscInt cell, std::span<const double> shapes) const {
-  const auto corners = vertices_.cell_nodes(cell);
-  const std::size_t largest = max_kept(corners);
-  std::vector<double> result(shapes.size() / corners.size(), 0.0);
-  for (std::size_t s = 0; s < result.size(); ++s)
-    for (std::size_t i = 0; i < corners.size(); ++i)
-      if (patches_[number(corners[i])].kept < largest) result[s] += shapes[s * corners.size() + i];
-  return result;
-}
-
-void Patches::evaluate(PetscInt cell, std::span<const Vec3> at, std::span<const double> shapes,
-                       std::vector<double>& out) const {
+std::vector<double> Patches::evaluate(PetscInt cell, std::span<const Vec3> at, std::span<const double> shapes,
+                                      std::vector<double>& out) const {
   const auto corners = vertices_.cell_nodes(cell);
   const std::size_t largest = max_kept(corners), size = terms() * components_;
   const auto good = [&](PetscInt corner) { return patches_[number(corner)].kept == largest; };
   const auto count = static_cast<double>(std::ranges::count_if(corners, good));
-  const std::vector<double> replaced = replaced_shares(cell, shapes);
-  std::vector<double> weights(at.size());
+  std::vector<double> replaced(at.size(), 0.0), weights(at.size());
+  for (std::size_t s = 0; s < at.size(); ++s)
+    for (std::size_t i = 0; i < corners.size(); ++i)
+      if (!good(corners[i])) replaced[s] += shapes[s * corners.size() + i];
   out.assign(at.size() * components_, 0.0);
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const bool own = good(corners[i]);
@@ -263,6 +255,7 @@ void Patches::evaluate(PetscInt cell, std::span<const Vec3> at, std::span<const 
           out[s * components_ + c] += weights[s] * value(term) * fit[term * components_ + c];
     });
   }
+  return replaced;
 }
 
 }  // namespace gearshift::solid

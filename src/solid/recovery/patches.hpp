@@ -44,11 +44,10 @@ class Patches {
   /// Fits the polynomials. Collective.
   void fit(std::size_t components, const SamplesOf& samples_of);
   /// Computes the blend of the cell's patches: out[point][component]. @param shapes [point][vertex] the linear functions
-  /// of the cell's vertices
-  void evaluate(PetscInt cell, std::span<const Vec3> at, std::span<const double> shapes,
-                std::vector<double>& out) const;
-  /// Returns the share of vertices whose patch was replaced, at each point; there the blend extrapolates.
-  std::vector<double> replaced_shares(PetscInt cell, std::span<const double> shapes) const;
+  /// of the cell's vertices. Returns the share of vertices whose patch was replaced, at each point; there the blend
+  /// extrapolates.
+  std::vector<double> evaluate(PetscInt cell, std::span<const Vec3> at, std::span<const double> shapes,
+                               std::vector<double>& out) const;
 
  private:
   struct Patch {

@@ -201,8 +201,7 @@ class StressRecovery::Impl {
       const auto nodes = space.cell_nodes(cell);
       at.clear();
       for (const PetscInt node : nodes) at.push_back(space.coordinates()[static_cast<std::size_t>(node)]);
-      cells.patches.evaluate(cell, at, block.shapes, own);
-      const std::vector<double> shares = cells.patches.replaced_shares(cell, block.shapes);
+      const std::vector<double> shares = cells.patches.evaluate(cell, at, block.shapes, own);
       block.samples.correct(samples_of(cell).values, components, shares, own);
       for (std::size_t i = 0; i < nodes.size(); ++i) {
         double* sum = nodal.data() + width * static_cast<std::size_t>(nodes[i]);
